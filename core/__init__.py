@@ -1,0 +1,49 @@
+"""The pure core: tables, metrics, scores; it never imports Qt.
+
+The names below are loaded where they are first used, so that what does not need
+numpy, such as the help of the command line, does not wait for it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.metrics.catalogue import METRICS as METRICS
+    from core.scoring import Scores as Scores
+    from core.scoring import UnknownMetricError as UnknownMetricError
+    from core.scoring import score as score
+    from core.scoring import score_many as score_many
+    from core.table import ContingencyTable as ContingencyTable
+    from core.table import TableError as TableError
+
+_HOMES = {
+    "METRICS": "core.metrics.catalogue",
+    "Scores": "core.scoring",
+    "UnknownMetricError": "core.scoring",
+    "score": "core.scoring",
+    "score_many": "core.scoring",
+    "ContingencyTable": "core.table",
+    "TableError": "core.table",
+}
+
+__all__ = [
+    "METRICS",
+    "ContingencyTable",
+    "Scores",
+    "TableError",
+    "UnknownMetricError",
+    "score",
+    "score_many",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'core' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,264 @@
+"""The non-empty cells and margins of one or many tables, as flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.table import ContingencyTable, IntArray, checked_counts
+
+FloatArray = npt.NDArray[np.float64]
+
+_R = TypeVar("_R")
+_Number = TypeVar("_Number", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class CellBatch:
+    """Cells and margins of ``k`` tables; empty rows and columns are left out.
+
+    Cells stand table by table, in each table row by row, in each row by column. Rows
+    and columns are numbered through the whole batch, so one pass of numpy serves all
+    tables. What an array of cells costs does not depend on r x c.
+
+    Attributes
+    ----------
+    shapes : ndarray of int64, shape (k, 2)
+        Rows and columns of each table as given, empty ones included.
+    row, column, count : ndarray of int64, shape (m,)
+        Row, column (both numbered through the batch) and count of each cell.
+    row_table, column_table : ndarray of int64, shape (R,) and (C,)
+        The table that each row and column belongs to.
+    row_place, column_place : ndarray of int64, shape (R,) and (C,)
+        Its index in that table, empty rows and columns counted.
+    """
+
+    shapes: IntArray
+    row: IntArray
+    column: IntArray
+    count: IntArray
+    row_table: IntArray
+    row_place: IntArray
+    column_table: IntArray
+    column_place: IntArray
+    _memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+
+    # Construction
+
+    @classmethod
+    def of(cls, tables: ContingencyTable | Sequence[ContingencyTable] | npt.ArrayLike) -> CellBatch:
+        """Return the batch of a table, a list of tables, or counts of shape (k, r, c)."""
+        if isinstance(tables, ContingencyTable):
+            return cls.from_tables([tables])
+        if isinstance(tables, np.ndarray) and tables.ndim == 3:
+            return cls.from_array(tables)
+        return cls.from_tables(
+            [t if isinstance(t, ContingencyTable) else ContingencyTable(t) for t in tables]  # type: ignore[union-attr]
+        )
+
+    @classmethod
+    def from_array(cls, counts: npt.ArrayLike) -> CellBatch:
+        """Return the batch of tables of one shape.
+
+        Parameters
+        ----------
+        counts : array_like of shape (k, r, c)
+            Non-negative whole numbers.
+
+        Raises
+        ------
+        TableError
+            If a count is wrong; the message names table, row and column.
+        """
+        array = checked_counts(counts, ndim=3)
+        k, r, c = array.shape
+        flat = np.flatnonzero(array)
+        raw_row, place = np.divmod(flat, c)
+        return cls._build(
+            np.tile(np.array([[r, c]], np.int64), (k, 1)),
+            raw_row,
+            (raw_row // r) * c + place,
+            array.reshape(-1)[flat],
+        )
+
+    @classmethod
+    def from_tables(cls, tables: Sequence[ContingencyTable]) -> CellBatch:
+        """Return the batch of tables of any shapes."""
+        shapes = np.array([t.shape for t in tables], np.int64).reshape(-1, 2)
+        if len(tables) == 1:
+            cells = tables[0].cells
+            return cls._build(shapes, cells.rows, cells.columns, cells.counts)
+        offsets = np.cumsum(shapes, axis=0) - shapes
+        lengths = [len(t.cells.counts) for t in tables]
+        empty = np.empty(0, np.int64)
+        row = np.concatenate([t.cells.rows for t in tables] or [empty])
+        column = np.concatenate([t.cells.columns for t in tables] or [empty])
+        return cls._build(
+            shapes,
+            row + np.repeat(offsets[:, 0], lengths),
+            column + np.repeat(offsets[:, 1], lengths),
+            np.concatenate([t.cells.counts for t in tables] or [empty]),
+        )
+
+    @classmethod
+    def _build(
+        cls, shapes: IntArray, raw_row: IntArray, raw_column: IntArray, count: IntArray
+    ) -> CellBatch:
+        row, row_table, row_place = _compress(raw_row, shapes[:, 0])
+        column, column_table, column_place = _compress(raw_column, shapes[:, 1])
+        return cls(shapes, row, column, count, row_table, row_place, column_table, column_place)
+
+    # Sizes and margins
+
+    @property
+    def n_tables(self) -> int:
+        """Number of tables, k."""
+        return len(self.shapes)
+
+    @cached_property
+    def cell_table(self) -> IntArray:
+        """The table of each cell, shape (m,)."""
+        return self.row_table[self.row]
+
+    @cached_property
+    def n_rows(self) -> IntArray:
+        """Number of non-empty rows of each table, shape (k,)."""
+        return np.bincount(self.row_table, minlength=self.n_tables)
+
+    @cached_property
+    def n_columns(self) -> IntArray:
+        """Number of non-empty columns of each table, shape (k,)."""
+        return np.bincount(self.column_table, minlength=self.n_tables)
+
+    @cached_property
+    def n_cells(self) -> IntArray:
+        """Number of non-empty cells of each table, shape (k,)."""
+        return np.bincount(self.cell_table, minlength=self.n_tables)
+
+    @cached_property
+    def row_start(self) -> IntArray:
+        """Index of the first cell of each row, shape (R,)."""
+        return np.searchsorted(self.row, np.arange(len(self.row_table)))
+
+    @cached_property
+    def row_sum(self) -> IntArray:
+        """Size of each truth class, shape (R,)."""
+        return self.reduce_rows(np.add, self.count)
+
+    @cached_property
+    def column_sum(self) -> IntArray:
+        """Size of each cluster, shape (C,)."""
+        n = len(self.column_table)
+        if self.total.sum(dtype=np.float64) < 2.0**53:
+            # Sums below 2**53 are exact in double precision, and this is the fast way.
+            return np.bincount(self.column, self.count, minlength=n).astype(np.int64)
+        sums = np.zeros(n, np.int64)
+        np.add.at(sums, self.column, self.count)
+        return sums
+
+    @cached_property
+    def total(self) -> IntArray:
+        """Number of items of each table, shape (k,)."""
+        return self.sum_rows(self.row_sum)
+
+    @cached_property
+    def total_float(self) -> FloatArray:
+        """``total`` in double precision, with 1 for an empty table so that it can divide."""
+        return np.maximum(self.total, 1).astype(np.float64)
+
+    @cached_property
+    def identical(self) -> npt.NDArray[np.bool_]:
+        """Whether the two partitions are the same but for names, shape (k,).
+
+        Then and only then every row and every column has one cell.
+        """
+        same: npt.NDArray[np.bool_] = (self.n_cells == self.n_rows) & (
+            self.n_cells == self.n_columns
+        )
+        return same
+
+    # Reductions
+
+    def reduce_rows(self, ufunc: np.ufunc, values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+        """Reduce values of cells (m,) to rows (R,)."""
+        return _reduce(ufunc, values, self.row_start)
+
+    def reduce_columns(self, ufunc: np.ufunc, values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+        """Reduce values of cells (m,) to columns (C,)."""
+        order, start = self._by_column
+        return _reduce(ufunc, values[order], start)
+
+    @cached_property
+    def _by_column(self) -> tuple[IntArray, IntArray]:
+        order = np.argsort(self.column, kind="stable")
+        start = np.searchsorted(self.column[order], np.arange(len(self.column_table)))
+        return order, start
+
+    def sum_cells(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Sum values of cells (m,) by table (k,)."""
+        return _sum_groups(values, self.n_cells)
+
+    def sum_rows(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Sum values of rows (R,) by table (k,)."""
+        return _sum_groups(values, self.n_rows)
+
+    def sum_columns(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Sum values of columns (C,) by table (k,)."""
+        return _sum_groups(values, self.n_columns)
+
+    # Shared intermediate results
+
+    def derive(
+        self,
+        function: Callable[..., _R],
+        *args: Hashable,
+    ) -> _R:
+        """Return ``function(self, *args)``, computed once for this batch.
+
+        Metrics share sums (pair counts, entropies, expectations) through this.
+        """
+        key = (function, args)
+        if key not in self._memo:
+            self._memo[key] = function(self, *args)
+        result: _R = self._memo[key]
+        return result
+
+
+def _compress(raw: IntArray, sizes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Number the rows (or columns) that occur; return their tables and places too."""
+    total = int(sizes.sum())
+    starts = np.cumsum(sizes) - sizes
+    used = np.flatnonzero(np.bincount(raw, minlength=total)) if total else raw
+    table = np.searchsorted(starts, used, side="right") - 1
+    place = used - starts[table]
+    if len(used) == total:
+        return raw, table, place
+    new = np.zeros(total, np.int64)
+    new[used] = np.arange(len(used))
+    return new[raw], table, place
+
+
+def _reduce(
+    ufunc: np.ufunc, values: npt.NDArray[_Number], starts: IntArray
+) -> npt.NDArray[_Number]:
+    if not len(starts):
+        return values[:0]
+    reduced: npt.NDArray[_Number] = ufunc.reduceat(values, starts)
+    return reduced
+
+
+def _sum_groups(values: npt.NDArray[Any], lengths: IntArray) -> npt.NDArray[Any]:
+    """Sum consecutive groups of the given lengths; an empty group sums to 0."""
+    ends = np.cumsum(lengths)
+    filled = lengths > 0
+    if filled.all():
+        return np.add.reduceat(values, ends - lengths) if len(ends) else values[:0]
+    sums = np.zeros(len(lengths), dtype=values.dtype)
+    if filled.any():
+        sums[filled] = np.add.reduceat(values, (ends - lengths)[filled])
+    return sums

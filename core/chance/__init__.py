@@ -1,0 +1,1 @@
+"""Randomness under fixed margins: hypergeometric windows, expectations."""

@@ -1,0 +1,1 @@
+"""The metrics: one module a family, `catalogue` lists them all."""

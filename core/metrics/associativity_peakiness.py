@@ -1,0 +1,252 @@
+"""Associativity and peakiness: the AP metric (Zirkind and Diehl, arXiv 2604.22655)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.cells import CellBatch, FloatArray
+from core.metrics.metric import (
+    AP_FAMILY,
+    TWO_CLASSES,
+    BoolArray,
+    Metric,
+    Requirement,
+    ScoreOptions,
+    harmonic_mean,
+)
+from core.metrics.ties import SearchTooLarge, most_concentrated, most_spread
+from core.table import IntArray
+
+_SOURCE = "Zirkind and Diehl, arXiv 2604.22655 (2026)"
+
+
+@dataclass(frozen=True, eq=False)
+class Peaks:
+    """The largest cells of each non-empty row.
+
+    Attributes
+    ----------
+    first_cell : ndarray of int64, shape (R,)
+        Index of each row's first largest cell.
+    largest : ndarray of int64, shape (R,)
+        Its count.
+    is_peak : ndarray of bool, shape (m,)
+        Whether a cell is as large as the largest of its row.
+    tied : ndarray of bool, shape (R,)
+        Whether several cells of the row are.
+    """
+
+    first_cell: IntArray
+    largest: IntArray
+    is_peak: BoolArray
+    tied: BoolArray
+
+
+def peaks(batch: CellBatch) -> Peaks:
+    """Return the largest cells of each row of the batch."""
+    largest = batch.reduce_rows(np.maximum, batch.count)
+    is_peak = batch.count == largest[batch.row]
+    cell = np.flatnonzero(is_peak)
+    row = batch.row[cell]
+    starts = np.ones(len(cell), dtype=np.bool_)
+    starts[1:] = row[1:] != row[:-1]
+    first_cell = cell[starts]
+    tied = np.bincount(row, minlength=len(largest)) > 1
+    return Peaks(first_cell, largest, is_peak, tied)
+
+
+def row_peakiness(batch: CellBatch) -> FloatArray:
+    """Return ``(max1 - max2) / max1`` of each non-empty row, shape (R,)."""
+    found = batch.derive(peaks)
+    others = batch.count.copy()
+    others[found.first_cell] = 0
+    second = batch.reduce_rows(np.maximum, others)
+    peakiness: FloatArray = (found.largest - second) / found.largest
+    return peakiness
+
+
+def _peakiness(batch: CellBatch, empty_truth: str) -> FloatArray:
+    rows = batch.shapes[:, 0] if empty_truth == "zero" else batch.n_rows
+    mean: FloatArray = batch.sum_rows(batch.derive(row_peakiness)) / np.maximum(rows, 1)
+    return mean
+
+
+def _associativity(batch: CellBatch) -> FloatArray:
+    votes = np.bincount(
+        batch.column[batch.derive(peaks).first_cell], minlength=len(batch.column_table)
+    )
+    return _from_collisions(batch.sum_columns(votes * (votes - 1)), batch.n_rows)
+
+
+def _from_collisions(collisions: IntArray, n_rows: IntArray) -> FloatArray:
+    """Return ``1 - sum k (k-1) / m (m-1)`` from integers, rounded once."""
+    pairs = n_rows * (n_rows - 1)
+    share: FloatArray = (pairs - collisions) / np.maximum(pairs, 1)
+    return share
+
+
+@dataclass(frozen=True, eq=False)
+class TieRange:
+    """Associativity over all ways to break ties; NaN where the search is too large."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+def tie_range(batch: CellBatch) -> TieRange:
+    """Return the range of associativity over all ways to break ties, shape (k,) each."""
+    plain = batch.derive(_associativity)
+    low, high = plain.copy(), plain.copy()
+    found = batch.derive(peaks)
+    for table in np.unique(batch.row_table[found.tied]):
+        choices = _choices(batch, int(table))
+        pairs = len(choices) * (len(choices) - 1)
+        try:
+            low[table] = (pairs - most_concentrated(choices)) / max(pairs, 1)
+        except SearchTooLarge:
+            low[table] = np.nan
+        try:
+            high[table] = (pairs - most_spread(choices)) / max(pairs, 1)
+        except SearchTooLarge:
+            high[table] = np.nan
+    return TieRange(low, high)
+
+
+def _choices(batch: CellBatch, table: int) -> list[tuple[int, ...]]:
+    """Return the columns that each row of a table may vote for."""
+    found = batch.derive(peaks)
+    ends = np.cumsum(batch.n_cells)
+    cell = np.arange(ends[table] - batch.n_cells[table], ends[table])
+    cell = cell[found.is_peak[cell]]
+    starts = np.flatnonzero(np.diff(batch.row[cell], prepend=-1))
+    return [tuple(part.tolist()) for part in np.split(batch.column[cell], starts[1:])]
+
+
+def _tie_low(batch: CellBatch, _: ScoreOptions) -> FloatArray:
+    return batch.derive(tie_range).low
+
+
+def _tie_high(batch: CellBatch, _: ScoreOptions) -> FloatArray:
+    return batch.derive(tie_range).high
+
+
+_TIES_SEARCHED = tuple(
+    Requirement(
+        lambda batch, end=end: ~np.isnan(getattr(batch.derive(tie_range), end)),  # type: ignore[misc]
+        "too many rows have tied peaks to search every way to break them",
+    )
+    for end in ("low", "high")
+)
+
+METRICS = (
+    Metric(
+        key="ap",
+        name="Associativity-peakiness",
+        symbol="AP",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula="2 A P / (A + P), 0 where A + P = 0",
+        source=f"{_SOURCE}, eq. 14",
+        compute=lambda batch, options: harmonic_mean(
+            batch.derive(_associativity), batch.derive(_peakiness, options.empty_truth)
+        ),
+        parameters=("empty_truth",),
+        requires=(TWO_CLASSES,),
+    ),
+    Metric(
+        key="associativity",
+        name="Associativity",
+        symbol="A",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula=(
+            "1 - sum_j C(k_j, 2) / C(m, 2); each of the m truth classes votes for the cluster "
+            "that holds most of it, the first one on a tie; k_j votes for cluster j"
+        ),
+        source=f"{_SOURCE}, eqs. 7 to 10",
+        compute=lambda batch, _: batch.derive(_associativity),
+        requires=(TWO_CLASSES,),
+    ),
+    Metric(
+        key="peakiness",
+        name="Peakiness",
+        symbol="P",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula="mean over truth classes of (largest - second largest) / largest",
+        source=f"{_SOURCE}, eqs. 11 to 13",
+        compute=lambda batch, options: batch.derive(_peakiness, options.empty_truth),
+        parameters=("empty_truth",),
+    ),
+    Metric(
+        key="row_peakiness",
+        name="Peakiness of each truth class",
+        symbol="P_i",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula="(largest - second largest) / largest of the row; second largest 0 in one column",
+        source=f"{_SOURCE}, eq. 11",
+        compute=lambda batch, _: batch.derive(row_peakiness),
+        per="row",
+    ),
+    Metric(
+        key="associativity_min",
+        name="Associativity, least over ties",
+        symbol="A min",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula="smallest A over all ways to break ties between a row's largest cells",
+        source="Tallyscope",
+        compute=_tie_low,
+        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+    ),
+    Metric(
+        key="associativity_max",
+        name="Associativity, most over ties",
+        symbol="A max",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula="largest A over all ways to break ties between a row's largest cells",
+        source="Tallyscope",
+        compute=_tie_high,
+        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+    ),
+    Metric(
+        key="ap_min",
+        name="AP, least over ties",
+        symbol="AP min",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula="AP with the smallest A over all ways to break ties",
+        source="Tallyscope",
+        compute=lambda batch, options: harmonic_mean(
+            _tie_low(batch, options), batch.derive(_peakiness, options.empty_truth)
+        ),
+        parameters=("empty_truth",),
+        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+    ),
+    Metric(
+        key="ap_max",
+        name="AP, most over ties",
+        symbol="AP max",
+        family=AP_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula="AP with the largest A over all ways to break ties",
+        source="Tallyscope",
+        compute=lambda batch, options: harmonic_mean(
+            _tie_high(batch, options), batch.derive(_peakiness, options.empty_truth)
+        ),
+        parameters=("empty_truth",),
+        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+    ),
+)

@@ -1,0 +1,351 @@
+"""Scores of tables: the only way in to the metrics."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.cells import CellBatch, FloatArray
+from core.chance.expected_information import information_workload
+from core.metrics.associativity_peakiness import peaks
+from core.metrics.catalogue import FAMILIES, METRICS
+from core.metrics.metric import HAS_ITEMS, Average, EmptyTruth, Family, Metric, ScoreOptions
+from core.table import ContingencyTable
+
+MINUS = "\N{MINUS SIGN}"
+UNDEFINED = "\N{EM DASH}"
+
+
+class UnknownMetricError(KeyError):
+    """A key that the catalogue does not have; the message offers the nearest ones."""
+
+    def __init__(self, key: str) -> None:
+        near = difflib.get_close_matches(key, METRICS, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(METRICS)}"
+        super().__init__(f"there is no metric {key!r}: {hint}")
+        self.key = key
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """The values of one metric for every table of a batch."""
+
+    metric: Metric
+    values: FloatArray
+    reasons: tuple[str | None, ...]
+
+
+class Scores(Mapping[str, Any]):
+    """The scores of one table: a mapping of key to float.
+
+    A metric with one value for each truth class, such as ``row_peakiness``, maps to an
+    array over the classes that have items.
+
+    Attributes
+    ----------
+    table : ContingencyTable
+    options : ScoreOptions
+    """
+
+    def __init__(
+        self, table: ContingencyTable, options: ScoreOptions, batch: CellBatch, keys: Sequence[str]
+    ) -> None:
+        self.table = table
+        self.options = options
+        self._batch = batch
+        self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
+
+    def __getitem__(self, key: str) -> Any:
+        column = self._column(key)
+        if column.metric.per == "row":
+            return column.values
+        return float(column.values[0])
+
+    def _column(self, key: str) -> _Column:
+        try:
+            return self._columns[key]
+        except KeyError:
+            if key in METRICS:
+                raise KeyError(f"{key!r} was not asked for") from None
+            raise UnknownMetricError(key) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def why(self, key: str) -> str | None:
+        """Return the sentence that says why a score does not exist, None if it does."""
+        return self._column(key).reasons[0]
+
+    def by_row(self, key: str) -> FloatArray:
+        """Return a row metric for every truth class, shape (r,), NaN for an empty one."""
+        values = np.full(self.table.shape[0], np.nan)
+        values[self._batch.row_place] = self._column(key).values
+        return values
+
+    def range(self, key: str) -> tuple[float, float]:
+        """Return the smallest and largest value that the metric can take here.
+
+        An end is infinite where the metric has no bound.
+        """
+        metric = self._column(key).metric
+        if metric.upper is None or not self.table.total:
+            return metric.low, metric.high
+        return metric.low, float(metric.upper(self._batch)[0])
+
+    @property
+    def tied_rows(self) -> tuple[int, ...]:
+        """Rows whose largest count stands in several columns, counted from 0."""
+        tied = self._batch.derive(peaks).tied
+        return tuple(self._batch.row_place[tied].tolist())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the scores should know: ties, empty classes and clusters."""
+        return tuple(_warnings(self))
+
+    def __repr__(self) -> str:
+        inside = ", ".join(
+            f"{key}={format_score(self[key])}"
+            for key, column in self._columns.items()
+            if column.metric.per == "table"
+        )
+        return f"<Scores: {inside}>"
+
+
+class ManyScores(Mapping[str, Any]):
+    """The scores of many tables: a mapping of key to an array of shape (k,).
+
+    A metric with one value for each truth class maps to a tuple of k arrays.
+    """
+
+    def __init__(self, batch: CellBatch, options: ScoreOptions, keys: Sequence[str]) -> None:
+        self.options = options
+        self._batch = batch
+        self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
+
+    def __getitem__(self, key: str) -> Any:
+        try:
+            column = self._columns[key]
+        except KeyError:
+            if key in METRICS:
+                raise KeyError(f"{key!r} was not asked for") from None
+            raise UnknownMetricError(key) from None
+        if column.metric.per == "row":
+            return tuple(np.split(column.values, np.cumsum(self._batch.n_rows)[:-1]))
+        return column.values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def why(self, key: str, table: int) -> str | None:
+        """Return why a score of one table (counted from 0) does not exist."""
+        return self._columns[key].reasons[table]
+
+
+def score(
+    table: ContingencyTable | npt.ArrayLike,
+    metrics: Sequence[str] | None = None,
+    *,
+    q: float = 1.0,
+    beta: float = 1.0,
+    average: Average = "arithmetic",
+    empty_truth: EmptyTruth = "exclude",
+) -> Scores:
+    """Score one table.
+
+    Parameters
+    ----------
+    table : ContingencyTable, or array_like of shape (r, c)
+        Rows are truth classes, columns are clusters.
+    metrics : sequence of str, optional
+        Keys of the catalogue; all of them by default.
+    q, beta, average, empty_truth
+        See `ScoreOptions`.
+
+    Returns
+    -------
+    Scores
+        A mapping of key to float; NaN where a score does not exist, and
+        ``scores.why(key)`` says why.
+
+    Raises
+    ------
+    TableError
+        If the input is not a contingency table.
+    UnknownMetricError
+        If a key is not in the catalogue.
+    ValueError
+        If an option has no meaning.
+
+    Examples
+    --------
+    >>> scores = score([[8, 2], [1, 9]], metrics=["ap", "ari"])
+    >>> round(scores["ap"], 4), round(scores["ari"], 4)
+    (0.8976, 0.462)
+    """
+    if not isinstance(table, ContingencyTable):
+        table = ContingencyTable(table)
+    options = ScoreOptions(q, beta, average, empty_truth)
+    return Scores(table, options, CellBatch.of(table), checked_keys(metrics))
+
+
+def score_many(
+    tables: Sequence[ContingencyTable] | npt.ArrayLike,
+    metrics: Sequence[str] | None = None,
+    *,
+    q: float = 1.0,
+    beta: float = 1.0,
+    average: Average = "arithmetic",
+    empty_truth: EmptyTruth = "exclude",
+) -> ManyScores:
+    """Score many tables in one pass.
+
+    Parameters
+    ----------
+    tables : sequence of ContingencyTable, or array_like of shape (k, r, c)
+        The tables of a sequence may have different shapes.
+    metrics, q, beta, average, empty_truth
+        As in `score`.
+
+    Returns
+    -------
+    ManyScores
+        A mapping of key to an array of shape (k,), float64.
+
+    Raises
+    ------
+    TableError, UnknownMetricError, ValueError
+        As in `score`; a faulty cell is named with its table.
+
+    Examples
+    --------
+    >>> many = score_many([[[8, 2], [1, 9]], [[5, 5], [5, 5]]], metrics=["ari"])
+    >>> many["ari"].round(4).tolist()
+    [0.462, -0.0556]
+    """
+    options = ScoreOptions(q, beta, average, empty_truth)
+    return ManyScores(CellBatch.of(tables), options, checked_keys(metrics))
+
+
+def score_by_family(
+    table: ContingencyTable, options: ScoreOptions | None = None
+) -> Iterator[tuple[Family, Scores]]:
+    """Score one table family by family, so that a caller may show or stop in between.
+
+    Yields
+    ------
+    family, scores : Family, Scores
+        The scores of that family alone.
+    """
+    batch = CellBatch.of(table)
+    for family in FAMILIES:
+        keys = [key for key, metric in METRICS.items() if metric.family == family]
+        yield family, Scores(table, options or ScoreOptions(), batch, keys)
+
+
+def checked_keys(metrics: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the keys asked for, once each, or raise UnknownMetricError."""
+    if metrics is None:
+        return tuple(METRICS)
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    for key in metrics:
+        if key not in METRICS:
+            raise UnknownMetricError(key)
+    return tuple(dict.fromkeys(metrics))
+
+
+def workload(table: ContingencyTable) -> int:
+    """Return about how many elementary terms the scores of a table sum.
+
+    A million take some ten milliseconds. It lets a caller decide where to compute.
+    """
+    return len(table.cells.counts) + information_workload(table.row_sums, table.column_sums)
+
+
+def format_score(value: float, digits: int = 4) -> str:
+    """Return a score for people: fixed decimals, a true minus sign, a dash for NaN.
+
+    Parameters
+    ----------
+    value : float
+    digits : int
+        Decimals shown.
+
+    Examples
+    --------
+    >>> format_score(0.61677), format_score(-0.05, 2), format_score(float("nan"))
+    ('0.6168', '−0.05', '—')
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    text = f"{value:.{digits}f}"
+    if text.startswith("-"):
+        # A value that rounds to zero shows no sign.
+        return MINUS + text[1:] if float(text) != 0 else text[1:]
+    return text
+
+
+def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = metric.compute(batch, options)
+    if metric.per == "row":
+        # Rows of the batch have items, so their values exist.
+        reason = None if batch.n_tables != 1 or batch.total[0] else HAS_ITEMS.otherwise
+        return _Column(metric, values, (reason,) * batch.n_tables)
+    values = np.array(values, dtype=np.float64)
+    reasons: list[str | None] = [None] * batch.n_tables
+    for requirement in (HAS_ITEMS, *metric.requires):
+        for table in np.flatnonzero(~requirement.holds(batch)).tolist():
+            values[table] = np.nan
+            reasons[table] = reasons[table] or requirement.otherwise
+    values.flags.writeable = False
+    return _Column(metric, values, tuple(reasons))
+
+
+def _warnings(scores: Scores) -> Iterator[str]:
+    table = scores.table
+    if not table.total:
+        return
+    tied = scores.tied_rows
+    if tied:
+        names = _listed([table.truth[i] for i in tied])
+        one = len(tied) == 1
+        yield (
+            f"{'class' if one else 'classes'} {names} {'has' if one else 'have'} several largest "
+            "cells: associativity takes the first, so it depends on the order of the clusters"
+        )
+    for sums, names_of, one_word, many in (
+        (table.row_sums, table.truth, "class", "classes"),
+        (table.column_sums, table.clusters, "cluster", "clusters"),
+    ):
+        empty = np.flatnonzero(sums == 0).tolist()
+        if empty:
+            names = _listed([names_of[i] for i in empty])
+            word, verb = (one_word, "is") if len(empty) == 1 else (many, "are")
+            yield f"{word} {names} {verb} empty and left out"
+    r, c = np.count_nonzero(table.row_sums), np.count_nonzero(table.column_sums)
+    if c < r:
+        yield (
+            f"there are fewer clusters ({c}) than truth classes ({r}): "
+            "some classes must share one, so associativity cannot reach 1"
+        )
+
+
+def _listed(names: Sequence[str], most: int = 5) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -1,0 +1,1 @@
+"""Long tasks, each a generator of steps."""
