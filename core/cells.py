@@ -228,6 +228,10 @@ class CellBatch:
         result: _R = self._memo[key]
         return result
 
+    def remember(self, function: Callable[[CellBatch], _R], value: _R) -> None:
+        """Keep the value of ``function(self)`` that a caller has computed step by step."""
+        self._memo[(function, ())] = value
+
 
 def _compress(raw: IntArray, sizes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Number the rows (or columns) that occur; return their tables and places too."""

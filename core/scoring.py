@@ -11,10 +11,22 @@ import numpy as np
 import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
-from core.chance.expected_information import information_workload
+from core.chance.expected_information import (
+    expected_information,
+    expected_information_parts,
+    information_workload,
+)
 from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import FAMILIES, METRICS
-from core.metrics.metric import HAS_ITEMS, Average, EmptyTruth, Family, Metric, ScoreOptions
+from core.metrics.metric import (
+    HAS_ITEMS,
+    INFORMATION_FAMILY,
+    Average,
+    EmptyTruth,
+    Family,
+    Metric,
+    ScoreOptions,
+)
 from core.table import ContingencyTable
 
 MINUS = "\N{MINUS SIGN}"
@@ -241,20 +253,54 @@ def score_many(
     return ManyScores(CellBatch.of(tables), options, checked_keys(metrics))
 
 
-def score_by_family(
+@dataclass(frozen=True, eq=False)
+class ScoringProgress:
+    """How far the scoring of one table has come.
+
+    Attributes
+    ----------
+    done, total : int
+        Elementary terms summed, and their number.
+    family : Family
+        What is being computed.
+    scores : Scores
+        The scores so far; the last ones are complete.
+    """
+
+    done: int
+    total: int
+    family: Family
+    scores: Scores
+
+
+def score_in_parts(
     table: ContingencyTable, options: ScoreOptions | None = None
-) -> Iterator[tuple[Family, Scores]]:
+) -> Iterator[ScoringProgress]:
     """Score one table family by family, so that a caller may show or stop in between.
 
     Yields
     ------
-    family, scores : Family, Scores
-        The scores of that family alone.
+    ScoringProgress
+        At most some tenths of a second apart.
     """
+    options = options or ScoreOptions()
     batch = CellBatch.of(table)
+    cells = len(batch.count) + 1
+    keys: list[str] = []
+    scores = Scores(table, options, batch, keys)
+    done, total = 0, cells
     for family in FAMILIES:
-        keys = [key for key, metric in METRICS.items() if metric.family == family]
-        yield family, Scores(table, options or ScoreOptions(), batch, keys)
+        if family == INFORMATION_FAMILY:
+            expected = np.zeros(batch.n_tables)
+            for part in expected_information_parts(batch):
+                expected = part.value
+                done, total = cells + part.done, cells + part.pairs
+                yield ScoringProgress(done, total, family, scores)
+            batch.remember(expected_information, expected)
+        keys += [key for key, metric in METRICS.items() if metric.family == family]
+        scores = Scores(table, options, batch, keys)
+        yield ScoringProgress(done, total, family, scores)
+    yield ScoringProgress(total, total, FAMILIES[-1], Scores(table, options, batch, list(METRICS)))
 
 
 def checked_keys(metrics: Sequence[str] | None) -> tuple[str, ...]:

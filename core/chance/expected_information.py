@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,8 +16,9 @@ from core.table import IntArray
 # Above this variance of a cell its expectation follows from its moments to 1e-16.
 _MOMENT_VARIANCE = 1e8
 
-# Distinct pairs of margins computed at a time: bounds the memory.
-_PAIRS_AT_ONCE = 1 << 19
+# Distinct pairs of margins computed at a time: bounds the memory, and the time (some
+# tenths of a second) for which a caller who wants to stop has to wait.
+_PAIRS_AT_ONCE = 1 << 16
 
 
 def expected_information(batch: CellBatch) -> FloatArray:
@@ -27,6 +31,29 @@ def expected_information(batch: CellBatch) -> FloatArray:
     -----
     Vinh, Epps, Bailey (2010), eq. 24a, written as a sum of centred terms:
     ``sum over cells of E[n ln(n/mu) - n + mu]``.
+    """
+    result = np.zeros(batch.n_tables)
+    for part in expected_information_parts(batch):
+        result = part.value
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """How far the expectation has come: pairs of margins done, and their sum."""
+
+    done: int
+    pairs: int
+    value: FloatArray
+
+
+def expected_information_parts(batch: CellBatch) -> Iterator[Part]:
+    """Yield `expected_information` as it grows, so that a caller may stop in between.
+
+    Yields
+    ------
+    Part
+        The last one holds the whole.
     """
     result = np.zeros(batch.n_tables)
     rows = _Distinct(batch.row_table, batch.row_sum, batch.n_tables)
@@ -44,9 +71,9 @@ def expected_information(batch: CellBatch) -> FloatArray:
         table = rows.table[row]
         law = CellLaw(rows.size[row], columns.size[column], batch.total[table])
         value = expected_deviance(law) * rows.repeats[row] * columns.repeats[column]
-        result += np.bincount(table, value, minlength=batch.n_tables)
+        result = result + np.bincount(table, value, minlength=batch.n_tables)
         start = stop
-    return result
+        yield Part(done + len(row), int(ends[-1]), result)
 
 
 def expected_deviance(law: CellLaw) -> FloatArray:

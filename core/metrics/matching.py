@@ -49,7 +49,7 @@ METRICS = (
     Metric(
         key="truth_class_accuracy",
         name="Truth class accuracy",
-        symbol="Accuracy",
+        symbol="Truth class accuracy",
         family=MATCHING_FAMILY,
         low=0.0,
         high=1.0,
@@ -60,7 +60,7 @@ METRICS = (
     Metric(
         key="cluster_purity",
         name="Cluster purity",
-        symbol="Mean purity",
+        symbol="Cluster purity",
         family=MATCHING_FAMILY,
         low=0.0,
         high=1.0,

@@ -1,0 +1,1 @@
+"""Reading and writing: tables, scored tables, and the files that hold them."""
