@@ -1,0 +1,1 @@
+"""The window: it shows what the core computes."""

@@ -1,0 +1,607 @@
+"""The window: pages on the left, one of them open, menus, and the work below."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QWidget,
+)
+
+from core.files.samples import sample_tables
+from core.files.tables import read_table
+from core.metrics.metric import Average, EmptyTruth
+from core.version import __version__
+from gui.dialogs import Dialogs, Unsaved
+from gui.jobs import JobRunner
+from gui.pages.metrics import MetricsPage
+from gui.pages.page import Page
+from gui.pages.table import TablePage
+from gui.recovery import Recovered, Recovery
+from gui.scorer import Scorer
+from gui.session import Session
+from gui.settings import DIGITS, Settings
+from gui.status import StatusBar
+from gui.table_editor.delegate import HeatScale
+from gui.table_editor.notice import Notice, Severity
+from gui.theme import GRID, Scheme, ThemeKeeper
+
+TABLE_FILTERS = {"CSV, comma-separated (*.csv)": "csv", "TSV, tab-separated (*.tsv)": "tsv"}
+EDIT_MENU = (
+    *("undo", "redo", None),
+    *("cut", "copy", "copy_with_names", "paste", None),
+    *("clear", "select_all"),
+)
+TABLE_MENU = (
+    *("insert_row_above", "insert_row_below", None),
+    *("insert_column_left", "insert_column_right", None),
+    *("rename_row", "rename_column", None),
+    *("delete_rows", "delete_columns", None),
+    "transpose",
+)
+EXPORT_FILTERS = {"CSV with table and scores (*.csv)": "csv", "JSON (*.json)": "json"}
+
+log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+
+class MainWindow(QMainWindow):
+    """The program's window.
+
+    Parameters
+    ----------
+    settings : Settings
+    theme : ThemeKeeper
+    dialogs : Dialogs, optional
+        Asks for files; tests answer in its place.
+    recovery_folder : Path, optional
+        Where unsaved work is kept aside; beside the settings by default.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        theme: ThemeKeeper,
+        dialogs: Dialogs | None = None,
+        recovery_folder: Path | None = None,
+    ) -> None:
+        super().__init__()
+        self._settings = settings
+        self._theme = theme
+        self._dialogs = dialogs or Dialogs()
+        self._closing = False
+        self._asking = False
+        self.jobs = JobRunner(self)
+        self.session = Session(self.jobs, self)
+        self.scorer = Scorer(self.session.document, self.jobs, self)
+        self.recovery = Recovery(
+            recovery_folder or settings.path.parent / "recovery", self.session, self.jobs, self
+        )
+        self.setAcceptDrops(True)
+        self.setMinimumSize(QSize(GRID * 90, GRID * 60))
+        self._make_actions()
+        self.table_page = TablePage(
+            self.session,
+            self.scorer,
+            [self.open_action, self.save_action, self.export_action],
+        )
+        self.pages: list[Page] = [self.table_page, MetricsPage()]
+        self.navigation = QListWidget()
+        self.stack = QStackedWidget()
+        self._make_pages()
+        self._make_menus()
+        self.setStatusBar(StatusBar(self.jobs, self))
+
+        self.session.title_changed.connect(self._show_title)
+        self.session.file_used.connect(self._on_file_used)
+        self.session.file_failed.connect(self._on_file_failed)
+        self.scorer.stale.connect(self._on_stale)
+        self.scorer.scored.connect(self._on_scored)
+        theme.changed.connect(self._on_theme_changed)
+        self._restore()
+
+    # Making
+
+    def _action(
+        self, text: str, slot: Callable[[], object], shortcut: object = None, tip: str = ""
+    ) -> QAction:
+        action = QAction(text, self)
+        # A button would leave out the dots that say that a dialog follows.
+        action.setIconText(text.replace("&", ""))
+        if shortcut is not None:
+            action.setShortcut(shortcut)  # type: ignore[call-overload]
+        if tip:
+            action.setToolTip(tip)
+        action.triggered.connect(slot)
+        return action
+
+    def _make_actions(self) -> None:
+        key = QKeySequence.StandardKey
+        self.new_action = self._action("&New", self.new_table, key.New)
+        self.open_action = self._action(
+            "&Open…", self.ask_open, key.Open, "Open a CSV or TSV table (Ctrl+O)"
+        )
+        self.save_action = self._action("&Save", self.save, key.Save, "Save the table (Ctrl+S)")
+        self.save_as_action = self._action(
+            "Save &as…", self.ask_save_as, QKeySequence("Ctrl+Shift+S")
+        )
+        self.export_action = self._action(
+            "&Export…",
+            self.ask_export,
+            QKeySequence("Ctrl+E"),
+            "Export the table with its scores as CSV or JSON (Ctrl+E)",
+        )
+        self.quit_action = self._action("&Quit", self.close, QKeySequence("Ctrl+Q"))
+
+    def _make_pages(self) -> None:
+        self.navigation.setObjectName("navigation")
+        self.navigation.setAccessibleName("Pages")
+        self.navigation.setFixedWidth(GRID * 17)
+        self.navigation.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for page in self.pages:
+            item = QListWidgetItem(page.title)
+            item.setToolTip(page.question)
+            self.navigation.addItem(item)
+            self.stack.addWidget(page)
+        self.navigation.currentRowChanged.connect(self.stack.setCurrentIndex)
+        self.navigation.setCurrentRow(0)
+        rule = QFrame()
+        rule.setObjectName("rule")
+        rule.setFixedWidth(1)
+        body = QWidget()
+        layout = QHBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.navigation)
+        layout.addWidget(rule)
+        layout.addWidget(self.stack, 1)
+        self.setCentralWidget(body)
+
+    def _make_menus(self) -> None:
+        bar = self.menuBar()
+        files = bar.addMenu("&File")
+        files.addAction(self.new_action)
+        files.addAction(self.open_action)
+        self.recent_menu = files.addMenu("Open &recent")
+        self.recent_menu.aboutToShow.connect(self._fill_recent_menu)
+        samples = files.addMenu("Open a sa&mple")
+        for path, title in sample_tables():
+            samples.addAction(title).triggered.connect(partial(self._open_sample, path, title))
+        files.addSeparator()
+        files.addAction(self.save_action)
+        files.addAction(self.save_as_action)
+        files.addAction(self.export_action)
+        files.addSeparator()
+        files.addAction(self.quit_action)
+        self._add_table_actions(bar.addMenu("&Edit"), EDIT_MENU)
+        self._add_table_actions(bar.addMenu("&Table"), TABLE_MENU)
+        self._make_scores_menu(bar.addMenu("&Scores"))
+        self._make_view_menu(bar.addMenu("&View"))
+        about = bar.addMenu("&Help")
+        about.addAction("&Keyboard", self.show_keyboard)
+        about.addAction("&About Tallyscope", self.show_about)
+
+    def _add_table_actions(self, menu: QMenu, names: Sequence[str | None]) -> None:
+        for name in names:
+            if name is None:
+                menu.addSeparator()
+                continue
+            action = self.table_page.view.table_actions[name]
+            if name in ("undo", "redo"):
+                # They serve the whole page, wherever the keyboard is.
+                action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            menu.addAction(action)
+
+    def _make_scores_menu(self, menu: QMenu) -> None:
+        options = self.scorer.options
+        averages: dict[str, Average] = {
+            "Arithmetic mean": "arithmetic",
+            "Geometric mean": "geometric",
+            "Smaller one": "min",
+            "Larger one": "max",
+        }
+        rules: dict[str, EmptyTruth] = {
+            "Left out, as in the paper": "exclude",
+            "Count as 0": "zero",
+        }
+        self._choices(
+            menu.addMenu("&Average of the entropies (NMI, AMI)"),
+            averages,
+            options.average,
+            self._set_average,
+        )
+        self._choices(
+            menu.addMenu("&Empty truth classes in peakiness"),
+            rules,
+            options.empty_truth,
+            self._set_empty_truth,
+        )
+
+    def _set_average(self, average: Average) -> None:
+        self.scorer.set_options(replace(self.scorer.options, average=average))
+
+    def _set_empty_truth(self, empty_truth: EmptyTruth) -> None:
+        self.scorer.set_options(replace(self.scorer.options, empty_truth=empty_truth))
+
+    def _make_view_menu(self, menu: QMenu) -> None:
+        for i, page in enumerate(self.pages):
+            action = menu.addAction(page.title)
+            action.setShortcut(QKeySequence(f"Ctrl+{i + 1}"))
+            action.triggered.connect(partial(self.show_page, i))
+        menu.addSeparator()
+        self._choices(
+            menu.addMenu("&Appearance"),
+            {"As the system": Scheme.SYSTEM, "Light": Scheme.LIGHT, "Dark": Scheme.DARK},
+            self._theme.scheme,
+            self.set_scheme,
+        )
+        self._choices(
+            menu.addMenu("&Decimals"),
+            {str(n): n for n in DIGITS},
+            self._settings.digits,
+            self.set_digits,
+        )
+        self._choices(
+            menu.addMenu("&Heat colours"),
+            {"Within each class": "row", "Over the whole table": "table", "None": "off"},
+            self._settings.heat,
+            self.set_heat,
+        )
+
+    def _choices(
+        self, menu: QMenu, options: Mapping[str, _T], current: _T, choose: Callable[[_T], None]
+    ) -> None:
+        group = QActionGroup(self)
+        for text, value in options.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(value == current)
+            action.triggered.connect(partial(self._choose, choose, value))
+            group.addAction(action)
+
+    def _choose(self, choose: Callable[[_T], None], value: _T, _checked: bool = False) -> None:
+        choose(value)
+
+    # What is remembered
+
+    def _restore(self) -> None:
+        if not self.restoreGeometry(self._settings.bytes("window")):
+            self.resize(GRID * 160, GRID * 90)
+        self.table_page.splitter.restoreState(self._settings.bytes("table_splitter"))
+        self.set_digits(self._settings.digits)
+        self.set_heat(self._settings.heat)
+        self._on_theme_changed()
+
+    def _remember(self) -> None:
+        self._settings.set_bytes("window", self.saveGeometry())
+        self._settings.set_bytes("table_splitter", self.table_page.splitter.saveState())
+        self._settings.sync()
+
+    def set_scheme(self, scheme: Scheme) -> None:
+        """Show the window light, dark or as the system does."""
+        self._settings.scheme = scheme
+        self._theme.set_scheme(scheme)
+
+    def set_digits(self, digits: int) -> None:
+        """Show scores with so many decimals."""
+        self._settings.digits = digits
+        for page in self.pages:
+            page.set_digits(digits)
+
+    def set_heat(self, heat: str) -> None:
+        """Colour the cells by row, by table or not at all."""
+        self._settings.heat = heat
+        self.table_page.view.set_heat_scale(HeatScale(heat))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        for page in self.pages:
+            page.set_theme(self._theme.theme)
+
+    @Slot(int)
+    def show_page(self, index: int, _checked: bool = False) -> None:
+        """Open a page."""
+        self.navigation.setCurrentRow(index)
+        self.pages[index].focus_first()
+
+    # The title
+
+    @Slot()
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.session.name}[*] \N{EM DASH} Tallyscope")
+        self.setWindowModified(self.session.is_dirty)
+        path = self.session.path
+        self.setWindowFilePath(str(path) if path is not None else "")
+
+    @Slot()
+    def _on_stale(self) -> None:
+        self.export_action.setEnabled(False)
+
+    @Slot(object, bool)
+    def _on_scored(self, _scores: object, complete: bool) -> None:
+        self.export_action.setEnabled(complete)
+
+    # Opening
+
+    def open_start(self, files: list[Path]) -> None:
+        """Open what the program was started with, or the sample, or offer lost work."""
+        samples = sample_tables()
+        if samples:
+            self._open_sample(*samples[0])
+        else:
+            self.session.new()
+        self.table_page.focus_first()
+        if files:
+            self.session.open(files[0])
+            return
+        orphans = self.recovery.take_orphans()
+        if orphans:
+            self._offer(orphans)
+
+    def _offer(self, orphans: list[Recovered]) -> None:
+        names = ", ".join(o.name for o in orphans)
+        self.tell(
+            Notice(
+                f"Tallyscope ended without saving {names}.",
+                Severity.WARNING,
+                (
+                    *(
+                        (
+                            f"Restore {o.name}" if len(orphans) > 1 else "Restore",
+                            partial(self._restore_work, o),
+                        )
+                        for o in orphans
+                    ),
+                    ("Discard", self.recovery.forget_orphans),
+                ),
+            )
+        )
+
+    def _restore_work(self, work: Recovered) -> None:
+        self.session.show_table(work.table, work.name, work.path)
+        self.session.mark_unsaved()
+        self.recovery.keep_now()
+        self.recovery.forget_orphans()
+
+    def tell(self, notice: Notice) -> None:
+        """Show a notice on the table page."""
+        self.table_page.notices.show_notice(notice)
+
+    @Slot()
+    def new_table(self) -> None:
+        """Start an empty table, once unsaved work is settled."""
+        self._settle(self.session.new)
+
+    @Slot()
+    def ask_open(self) -> None:
+        """Ask for a file and open it."""
+        self._dialogs.ask_open(self, self._settings.folder, self.open_file)
+
+    def open_file(self, path: Path) -> None:
+        """Open a file, once unsaved work is settled."""
+        self.show_page(0)
+        self._settle(partial(self.session.open, path))
+
+    def _open_sample(self, path: Path, title: str, _checked: bool = False) -> None:
+        self._settle(partial(self._show_sample, path, title))
+
+    def _show_sample(self, path: Path, title: str) -> None:
+        self.session.show_table(read_table(path).table, title)
+
+    @Slot()
+    def _fill_recent_menu(self) -> None:
+        self.recent_menu.clear()
+        for i, path in enumerate(self._settings.recent_files):
+            action = self.recent_menu.addAction(f"&{(i + 1) % 10}  {path.name}")
+            action.setToolTip(str(path))
+            action.triggered.connect(partial(self._open_recent, path))
+        if not self._settings.recent_files:
+            self.recent_menu.addAction("No files yet").setEnabled(False)
+            return
+        self.recent_menu.addSeparator()
+        self.recent_menu.addAction("Forget these files", self._settings.clear_recent_files)
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        self.open_file(path)
+
+    @Slot(object)
+    def _on_file_used(self, path: Path) -> None:
+        self._settings.add_recent_file(path.absolute())
+        self._settings.folder = path.absolute().parent
+
+    @Slot(object)
+    def _on_file_failed(self, path: Path) -> None:
+        if not path.exists():
+            self._settings.forget_recent_file(path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file that is dropped."""
+        paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
+        if not paths:
+            return
+        event.acceptProposedAction()
+        # The drag's source waits for this event to end, so ask and read after it.
+        QTimer.singleShot(0, self, partial(self._open_dropped, paths))
+
+    def _open_dropped(self, paths: list[Path]) -> None:
+        self.open_file(paths[0])
+        if len(paths) > 1:
+            self.tell(Notice(f"One table is open at a time: {paths[0].name} was taken."))
+
+    # Saving
+
+    @Slot()
+    def save(self) -> None:
+        """Save to the table's file, or ask for one."""
+        self._save(None)
+
+    def _save(self, then: Callable[[], None] | None) -> None:
+        if not self.table_page.view.finish_editing():
+            return
+        path = self.session.path
+        if path is None:
+            self._ask_save_as(then)
+        elif self.session.file_changed_elsewhere():
+            self.tell(
+                Notice(
+                    f"{path.name} was changed by another program since it was opened.",
+                    Severity.WARNING,
+                    (
+                        ("Overwrite it", partial(self.session.save, path, then)),
+                        ("Save as…", partial(self._ask_save_as, then)),
+                    ),
+                )
+            )
+        else:
+            self.session.save(path, then)
+
+    @Slot()
+    def ask_save_as(self) -> None:
+        """Ask for a file and save to it."""
+        self._ask_save_as(None)
+
+    def _ask_save_as(self, then: Callable[[], None] | None) -> None:
+        if not self.table_page.view.finish_editing():
+            return
+
+        def save(path: Path) -> None:
+            self.session.save(path, then)
+
+        self._dialogs.ask_save(self, "Save the table", self._suggestion("csv"), TABLE_FILTERS, save)
+
+    @Slot()
+    def ask_export(self) -> None:
+        """Ask for a file and export the scored table to it."""
+        if not self.table_page.view.finish_editing():
+            return
+        scores = self.scorer.scores
+        if scores is None:
+            self.tell(Notice("The scores are still being computed; export when they are there."))
+            return
+
+        def export(path: Path) -> None:
+            self.session.export(path, scores)
+
+        self._dialogs.ask_save(
+            self,
+            "Export the scored table",
+            self._suggestion("csv", " scores"),
+            EXPORT_FILTERS,
+            export,
+        )
+
+    def _suggestion(self, suffix: str, addition: str = "") -> Path:
+        path = self.session.path
+        if path is not None:
+            return path.with_name(
+                f"{path.stem}{addition}.{suffix if addition else path.suffix[1:]}"
+            )
+        folder = self._settings.folder or Path.home()
+        stem = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.session.name)
+        return folder / f"{stem}{addition}.{suffix}"
+
+    # Unsaved work
+
+    def _settle(self, then: Callable[[], None]) -> None:
+        """Go on with ``then`` once no unsaved work can be lost by it."""
+        self.table_page.view.finish_editing()
+        if not self.session.is_dirty:
+            then()
+            return
+        if self._asking:
+            return
+        self._asking = True
+
+        def answered(choice: Unsaved) -> None:
+            self._asking = False
+            if choice is Unsaved.SAVE:
+                self._save(then)
+            elif choice is Unsaved.DISCARD:
+                then()
+
+        self._dialogs.ask_unsaved(self, self.session.name, answered)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved work, then end all jobs."""
+        if not self._closing and (self.session.is_dirty or self.session.is_saving):
+            event.ignore()
+            if self.session.is_saving:
+                self.session.saved.connect(self.close, Qt.ConnectionType.SingleShotConnection)
+                return
+            self._settle(self._close_now)
+            return
+        self._remember()
+        self.jobs.shutdown()
+        self.recovery.close()
+        event.accept()
+
+    def _close_now(self) -> None:
+        self._closing = True
+        # Not from inside the event that asked: Qt would ignore a close within a close.
+        QTimer.singleShot(0, self, self.close)
+
+    # Help
+
+    @Slot()
+    def show_keyboard(self) -> None:
+        """List the keys."""
+        rows = "".join(
+            f"<tr><td style='padding-right:24px'><b>{keys}</b></td><td>{what}</td></tr>"
+            for keys, what in KEYS
+        )
+        self._dialogs.show_text(self, "Keyboard", f"<table>{rows}</table>")
+
+    @Slot()
+    def show_about(self) -> None:
+        """Say what this is."""
+        self._dialogs.show_text(
+            self,
+            "About Tallyscope",
+            f"<h3>Tallyscope {__version__}</h3>"
+            "<p>Scores clusterings from their contingency tables.</p>"
+            "<p>MIT licence. Made with Qt for Python (LGPL), numpy, scipy, "
+            "scikit-learn and pyqtgraph.</p>"
+            "<p>It never uses the network.</p>",
+        )
+
+
+KEYS = (
+    ("type, F2", "replace or edit a count"),
+    ("Enter, Tab (with Shift back)", "next class, next cluster"),
+    ("Delete", "set the selected cells to 0"),
+    ("Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block"),
+    ("Ctrl+Shift+C", "copy with names"),
+    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    ("Shift+F2, Ctrl+F2", "rename the class, the cluster"),
+    ("Ctrl+T", "transpose"),
+    ("Ctrl+Tab", "leave the table"),
+    ("Ctrl+1, Ctrl+2", "go to a page"),
+    ("Ctrl+O, Ctrl+S, Ctrl+E", "open, save, export"),
+)

@@ -1,0 +1,1 @@
+"""One page a task; pages do not know each other."""

@@ -1,0 +1,205 @@
+"""The table page: edit a table, see every score."""
+
+from __future__ import annotations
+
+import html
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.metrics.catalogue import METRICS
+from core.scoring import Scores
+from gui.metric_panel import MetricPanel, describe
+from gui.notice_bar import NoticeBar
+from gui.pages.page import Page
+from gui.scorer import Scorer
+from gui.session import Session
+from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.view import TableView
+from gui.theme import GRID, LIGHT, Theme, scaled
+
+
+class TablePage(Page):
+    """The editor on the left, the scores on the right, an explanation below.
+
+    Parameters
+    ----------
+    session : Session
+    scorer : Scorer
+    file_actions : list of QAction
+        Actions of the window that the page shows as buttons too.
+    """
+
+    title: ClassVar[str] = "Table"
+    question: ClassVar[str] = "How well do these clusters match the truth classes?"
+
+    def __init__(
+        self,
+        session: Session,
+        scorer: Scorer,
+        file_actions: list[QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._scorer = scorer
+        self._theme = LIGHT
+        self._scores: Scores | None = None
+        self.view = TableView(session.document)
+        self.panel = MetricPanel()
+        self.notices = NoticeBar()
+        self.explanation = QTextBrowser()
+        self.explanation.setObjectName("explanation")
+        self.explanation.setAccessibleName("Explanation of the selected score")
+        self.explanation.setOpenLinks(False)
+        self._name = QLabel()
+        self._name.setFont(scaled(self.font(), 1.35, bold=True))
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._size = QLabel()
+        self._size.setObjectName("muted")
+        self._lay_out(file_actions)
+
+        session.title_changed.connect(self._show_title)
+        session.noticed.connect(self.notices.show_notice)
+        session.replaced.connect(self._on_replaced)
+        session.document.notice.connect(self._on_editor_notice)
+        session.document.changed.connect(self._on_changed)
+        scorer.stale.connect(self._on_stale)
+        scorer.scored.connect(self._on_scored)
+        scorer.failed.connect(self._on_scoring_failed)
+        self.panel.explained.connect(self._explain)
+
+    def _lay_out(self, file_actions: list[QAction]) -> None:
+        question = QLabel(self.question)
+        question.setObjectName("question")
+        title = QHBoxLayout()
+        title.setSpacing(GRID * 2)
+        title.addWidget(self._name, 0, Qt.AlignmentFlag.AlignVCenter)
+        title.addWidget(self._size, 0, Qt.AlignmentFlag.AlignVCenter)
+        title.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        title.addLayout(buttons)
+        for action in file_actions:
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            buttons.addWidget(button)
+        editor = QWidget()
+        column = QVBoxLayout(editor)
+        column.setContentsMargins(GRID * 3, GRID * 2, GRID * 2, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(question)
+        column.addLayout(title)
+        column.addWidget(self.notices)
+        column.addWidget(self.view, 1)
+        below = QWidget()
+        below.setObjectName("panel")
+        below.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        text = QVBoxLayout(below)
+        text.setContentsMargins(GRID * 3, GRID, GRID * 2, GRID)
+        text.addWidget(self.explanation)
+        left = QSplitter(Qt.Orientation.Vertical)
+        left.setChildrenCollapsible(False)
+        left.addWidget(editor)
+        left.addWidget(below)
+        left.setStretchFactor(0, 1)
+        left.setSizes([GRID * 68, GRID * 14])
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(self.panel)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes([GRID * 90, GRID * 44])
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.splitter)
+
+    # Page
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over colours."""
+        self._theme = theme
+        self.panel.set_theme(theme)
+        self.view.set_colors(theme.editor)
+        self._explain(self.panel.selected)
+
+    def set_digits(self, digits: int) -> None:
+        """Show scores with so many decimals."""
+        self.panel.set_digits(digits)
+        self.view.set_digits(min(digits, 4))
+
+    def menu_actions(self) -> list[QAction]:
+        """Return the editor's actions."""
+        return list(self.view.table_actions.values())
+
+    def focus_first(self) -> None:
+        """Give the keyboard to the table."""
+        self.view.setFocus()
+
+    # What changes
+
+    @Slot()
+    def _on_replaced(self) -> None:
+        self.notices.clear()
+        self._show_title()
+
+    @Slot()
+    def _show_title(self) -> None:
+        self._name.setText(self._session.name)
+        state = self._session.document.state
+        rows, columns = state.shape
+        classes = "class" if rows == 1 else "classes"
+        clusters = "cluster" if columns == 1 else "clusters"
+        total = f"{state.total:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+        self._size.setText(
+            f"{rows} {classes} \N{MULTIPLICATION SIGN} {columns} {clusters}, N = {total}"
+        )
+
+    @Slot(object)
+    def _on_editor_notice(self, notice: Notice | None) -> None:
+        if notice is None:
+            self.notices.clear()
+        else:
+            self.notices.show_notice(notice)
+
+    @Slot(int)
+    def _on_changed(self, _revision: int) -> None:
+        self._show_title()
+
+    @Slot()
+    def _on_stale(self) -> None:
+        self.panel.set_stale()
+
+    @Slot(object, bool)
+    def _on_scored(self, scores: Scores, complete: bool) -> None:
+        self._scores = scores
+        self.panel.set_scores(scores)
+        if complete or "row_peakiness" in scores:
+            self.view.set_row_scores(scores)
+        self._explain(self.panel.selected)
+
+    @Slot(str)
+    def _on_scoring_failed(self, text: str) -> None:
+        self.notices.show_notice(Notice(text, Severity.WARNING))
+
+    @Slot(str)
+    def _explain(self, key: str) -> None:
+        parts = [f"<p>{describe(METRICS[key], self._scores)}</p>"]
+        if self._scores is not None:
+            parts += [
+                f'<p style="color:{self._theme.warning}">\N{WARNING SIGN} '
+                f"{html.escape(warning)}.</p>"
+                for warning in self._scores.warnings
+            ]
+        self.explanation.setHtml("".join(parts))

@@ -1,0 +1,1 @@
+"""Figures: one place for pyqtgraph and for writing pictures."""

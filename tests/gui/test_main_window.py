@@ -1,0 +1,517 @@
+"""The window as a person uses it: real keys, real files, its one question."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import stat
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+from core import METRICS, score
+from core.scoring import format_score
+from core.table import ContingencyTable
+from gui.dialogs import Unsaved
+from gui.metric_panel import HEADLINE, TIE_KEYS
+from gui.settings import Settings
+from gui.theme import Scheme
+
+FIGURE_1 = [[151, 88, 72, 260], [302, 330, 0, 158], [161, 0, 313, 81], [490, 0, 101, 14]]
+PRINTED = {
+    "ap": "0.617",
+    "associativity": "1.000",
+    "peakiness": "0.446",
+    "f1": "0.578",
+    "ami": "0.2529",
+    "ari": "0.1761",
+}
+
+
+def counts(window) -> list[list[int]]:
+    return window.session.document.snapshot().counts.tolist()
+
+
+def notice(window) -> str:
+    bar = window.table_page.notices
+    return bar.notice.text if bar.notice is not None else ""
+
+
+def button(window, label):
+    return next(b for b in window.table_page.notices.buttons if label in b.text())
+
+
+def type_count(qtbot, window, row: int, column: int, text: str) -> None:
+    view = window.table_page.view
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(row, column))
+    for character in text:
+        qtbot.keyClick(
+            view if view.state() != view.State.EditingState else view.focusWidget() or view,
+            character,
+        )
+    target = window.focusWidget() or view
+    qtbot.keyClick(target, Qt.Key.Key_Return)
+
+
+def saved(qtbot, window):
+    qtbot.waitUntil(lambda: not window.session.is_saving, timeout=5000)
+
+
+def idle(qtbot, window):
+    qtbot.waitUntil(lambda: not window.jobs.jobs, timeout=10_000)
+
+
+# Scores
+
+
+def test_figure_1_has_the_same_digits_in_window_json_and_csv(qtbot, window, answers, tmp_path):
+    exact = score(FIGURE_1)
+    for key, printed in PRINTED.items():
+        digits = len(printed.split(".")[1])
+        assert format_score(exact[key], digits) == printed
+        assert window.table_page.panel.text(key) == format_score(exact[key], 4)
+    answers.save_path = tmp_path / "scored.json"
+    window.export_action.trigger()
+    idle(qtbot, window)
+    in_json = json.loads(answers.save_path.read_text(encoding="utf-8"))["results"][0]["scores"]
+    answers.save_path = tmp_path / "scored.csv"
+    window.export_action.trigger()
+    idle(qtbot, window)
+    with answers.save_path.open(encoding="utf-8", newline="") as file:
+        in_csv = {row[0]: row[1] for row in csv.reader(file) if len(row) >= 2}
+    for key in PRINTED:
+        assert in_json[key] == exact[key]
+        assert in_csv[key] == repr(exact[key])
+    peakiness = [0.419, 0.085, 0.486, 0.794]
+    assert [round(x, 3) for x in in_json["row_peakiness"]] == peakiness
+    model = window.table_page.view.model()
+    shown = [model.index(i, 5).data() for i in range(4)]
+    assert [round(float(text.split()[0]), 3) for text in shown] == peakiness
+
+
+def test_typing_changes_ap_at_once_and_undo_brings_both_back(qtbot, window):
+    panel = window.table_page.panel
+    before = panel.text("ap")
+    type_count(qtbot, window, 3, 0, "49")
+    assert counts(window)[3][0] == 49
+    qtbot.wait(1)
+    changed = [row[:] for row in FIGURE_1]
+    changed[3][0] = 49
+    assert panel.text("ap") == format_score(score(changed)["ap"], 4) != before
+    qtbot.keyClick(window.table_page.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert counts(window) == FIGURE_1
+    qtbot.wait(1)
+    assert panel.text("ap") == before
+
+
+def test_every_metric_of_the_catalogue_can_be_read_in_the_panel(qtbot, window):
+    window.session.show_table(ContingencyTable([[5, 5], [1, 3]]), "ties")
+    qtbot.waitUntil(lambda: window.scorer.scores is not None)
+    panel = window.table_page.panel
+    for key, metric in METRICS.items():
+        if metric.per == "table":
+            assert panel.text(key) == format_score(score([[5, 5], [1, 3]])[key], 4), key
+            assert key in HEADLINE or panel.model.row_of(key) >= 0
+    assert "Tied peaks" in panel.headline._note.text()
+
+
+def test_tie_rows_are_shown_only_where_there_are_ties(window):
+    for key in TIE_KEYS:
+        assert window.table_page.panel.model.row_of(key) == -1
+
+
+def test_undefined_is_a_dash_with_its_reason(qtbot, window):
+    window.session.show_table(ContingencyTable([[3, 5, 2]]), "one class")
+    qtbot.waitUntil(lambda: window.scorer.scores is not None)
+    panel = window.table_page.panel
+    assert panel.text("ap") == "—"
+    assert "two truth classes" in panel.headline._note.text()
+    panel.explained.emit("associativity")
+    assert "undefined: associativity needs two truth classes" in (
+        window.table_page.explanation.toPlainText()
+    )
+
+
+def test_selecting_a_metric_explains_it_by_keyboard(qtbot, window):
+    panel = window.table_page.panel
+    row = panel.model.row_of("ari")
+    panel.tree.setFocus()
+    panel.tree.setCurrentIndex(panel.model.index(row - 1, 0))
+    qtbot.keyClick(panel.tree, Qt.Key.Key_Down)
+    text = window.table_page.explanation.toPlainText()
+    assert METRICS["ari"].name in text or METRICS["rand"].name in text
+    panel.tree.setCurrentIndex(panel.model.index(row, 0))
+    text = window.table_page.explanation.toPlainText()
+    assert METRICS["ari"].formula in text
+    assert METRICS["ari"].source in text
+
+
+def test_copying_scores_keeps_all_digits(qtbot, window, qapp):
+    panel = window.table_page.panel
+    panel.tree.setFocus()
+    panel.tree.setCurrentIndex(panel.model.index(panel.model.row_of("ari"), 0))
+    qtbot.keyClick(panel.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert qapp.clipboard().text() == f"ari\t{score(FIGURE_1)['ari']!r}"
+
+
+def test_a_large_table_is_scored_beside_the_window_and_a_stale_result_is_dropped(qtbot, window):
+    generator = np.random.default_rng(1)
+    large = ContingencyTable(generator.integers(0, 50, size=(300, 300)))
+    window.session.show_table(large, "large")
+    qtbot.waitUntil(lambda: bool(window.jobs.jobs), timeout=5000)
+    assert window.scorer.scores is None
+    assert not window.export_action.isEnabled()
+    window.session.show_table(ContingencyTable(FIGURE_1), "small again")
+    qtbot.waitUntil(lambda: window.scorer.scores is not None, timeout=5000)
+    idle(qtbot, window)
+    assert window.table_page.panel.text("ari") == "0.1761"
+    assert window.export_action.isEnabled()
+
+
+def test_a_large_table_arrives_complete(qtbot, window):
+    generator = np.random.default_rng(1)
+    large = ContingencyTable(generator.integers(0, 50, size=(150, 150)))
+    window.session.show_table(large, "large")
+    qtbot.waitUntil(lambda: window.scorer.scores is not None, timeout=20_000)
+    idle(qtbot, window)
+    assert window.table_page.panel.text("ami") == format_score(score(large)["ami"], 4)
+
+
+def test_decimals_are_the_same_in_the_whole_column_and_remembered(window, settings):
+    window.set_digits(6)
+    assert window.table_page.panel.text("ari") == "0.176114"
+    assert window.table_page.panel.text("ap") == "0.616774"
+    assert Settings(settings.path).digits == 6 or settings.digits == 6
+
+
+def test_other_conventions_are_scored_shown_and_exported(qtbot, window, answers, tmp_path):
+    window._set_average("max")
+    qtbot.waitUntil(lambda: window.scorer.scores is not None)
+    panel = window.table_page.panel
+    assert panel.text("ami") == format_score(score(FIGURE_1, average="max")["ami"], 4)
+    assert "average = max" in panel._conventions.text()
+    answers.save_path = tmp_path / "scored.json"
+    window.export_action.trigger()
+    idle(qtbot, window)
+    exported = json.loads(answers.save_path.read_text(encoding="utf-8"))
+    assert exported["options"]["average"] == "max"
+
+
+# Files
+
+
+def test_open_save_and_title(qtbot, window, answers, tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    answers.open_path = file
+    window.open_action.trigger()
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    assert counts(window) == [[1, 2], [3, 4]]
+    assert "mine.csv" in window.windowTitle()
+    assert not window.isWindowModified()
+    type_count(qtbot, window, 0, 0, "7")
+    assert window.isWindowModified()
+    window.save_action.trigger()
+    saved(qtbot, window)
+    assert not window.isWindowModified()
+    assert file.read_text(encoding="utf-8").splitlines()[1] == "x,7,2"
+    assert window._settings.recent_files[0] == file
+
+
+def test_undo_past_a_save_marks_the_table_unsaved_again(qtbot, window, answers, tmp_path):
+    answers.save_path = tmp_path / "t.csv"
+    type_count(qtbot, window, 0, 0, "7")
+    window.save_action.trigger()
+    saved(qtbot, window)
+    assert not window.isWindowModified()
+    window.session.document.undo_stack.undo()
+    assert window.isWindowModified()
+    window.session.document.undo_stack.redo()
+    assert not window.isWindowModified()
+
+
+def test_an_edit_during_a_save_stays_unsaved(qtbot, window, tmp_path):
+    window.session.document.set_cell(0, 0, 1)
+    window.session.save(tmp_path / "t.csv")
+    window.session.document.set_cell(0, 0, 2)
+    saved(qtbot, window)
+    assert window.session.is_dirty
+    assert "1,88" in (tmp_path / "t.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "empty"),
+        (b"1,2\n3,x\n", "column 2"),
+        (b"1,2\n3,-4\n", "negative"),
+        (b"1,2\n3,2.5\n", "2.5"),
+        (b"1,2,3\n4,5,6\n7,8\n", "line 3"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "PNG"),
+        (b"\0\1\2\3" * 100, "text"),
+    ],
+)
+def test_a_bad_file_is_named_and_what_is_open_stays(qtbot, window, tmp_path, content, words):
+    file = tmp_path / "bad.csv"
+    file.write_bytes(content)
+    window.open_file(file)
+    qtbot.waitUntil(lambda: notice(window) != "", timeout=5000)
+    assert "bad.csv" in notice(window)
+    assert words in notice(window)
+    assert counts(window) == FIGURE_1
+    assert window.session.path is None
+    idle(qtbot, window)
+
+
+def test_a_300_mb_file_is_refused_without_being_read(qtbot, window, tmp_path):
+    file = tmp_path / "huge.csv"
+    with file.open("wb") as sparse:
+        sparse.truncate(300 * 1024 * 1024)
+    window.open_file(file)
+    qtbot.waitUntil(lambda: notice(window) != "", timeout=5000)
+    assert "huge.csv" in notice(window)
+    assert "MB" in notice(window)
+    assert counts(window) == FIGURE_1
+    idle(qtbot, window)
+
+
+def test_a_missing_file_leaves_the_recent_files(qtbot, window, tmp_path):
+    gone = tmp_path / "gone.csv"
+    window._settings.add_recent_file(gone)
+    window.open_file(gone)
+    qtbot.waitUntil(lambda: notice(window) != "", timeout=5000)
+    assert gone not in window._settings.recent_files
+    idle(qtbot, window)
+
+
+def test_thousands_are_read_only_when_asked(qtbot, window, tmp_path):
+    file = tmp_path / "german.csv"
+    file.write_text(";a;b\nx;1.234;2\ny;3;4\n", encoding="utf-8")
+    window.open_file(file)
+    qtbot.waitUntil(lambda: "1.234" in notice(window), timeout=5000)
+    assert counts(window) == FIGURE_1
+    qtbot.mouseClick(button(window, "thousands"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    assert counts(window) == [[1234, 2], [3, 4]]
+    idle(qtbot, window)
+
+
+def test_saving_keeps_the_separator_of_the_file(qtbot, window, tmp_path):
+    file = tmp_path / "semi.csv"
+    file.write_text(";a;b\nx;1;2\ny;3;4\n", encoding="utf-8")
+    window.open_file(file)
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    window.session.document.set_cell(0, 0, 9)
+    window.save_action.trigger()
+    saved(qtbot, window)
+    assert "x;9;2" in file.read_text(encoding="utf-8")
+    idle(qtbot, window)
+
+
+def test_an_export_opens_again_but_is_not_overwritten_by_save(qtbot, window, answers, tmp_path):
+    file = answers.save_path = tmp_path / "scored.csv"
+    window.export_action.trigger()
+    idle(qtbot, window)
+    before = file.read_bytes()
+    window.new_action.trigger()
+    window.open_file(file)
+    qtbot.waitUntil(lambda: counts(window) == FIGURE_1, timeout=5000)
+    assert window.session.path is None
+    answers.asked.clear()
+    window.save_action.trigger()
+    assert answers.asked == ["Save the table"]
+    saved(qtbot, window)
+    assert before != b""
+    idle(qtbot, window)
+
+
+def test_a_file_changed_by_another_program_is_not_overwritten_unasked(qtbot, window, tmp_path):
+    file = tmp_path / "shared.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    window.open_file(file)
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    file.write_text(",a,b\nx,100,2\ny,3,4\n", encoding="utf-8")
+    window.session.document.set_cell(0, 0, 9)
+    window.save_action.trigger()
+    assert "changed by another program" in notice(window)
+    assert "100" in file.read_text(encoding="utf-8")
+    qtbot.mouseClick(button(window, "Overwrite"), Qt.MouseButton.LeftButton)
+    saved(qtbot, window)
+    assert "x,9,2" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of folders are POSIX")
+def test_a_failed_save_says_so_and_keeps_the_work(qtbot, window, tmp_path):
+    if os.geteuid() == 0:
+        target = tmp_path / "file.txt" / "t.csv"
+        (tmp_path / "file.txt").write_text("not a folder", encoding="utf-8")
+    else:
+        folder = tmp_path / "locked"
+        folder.mkdir()
+        folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+        target = folder / "t.csv"
+    window.session.document.set_cell(0, 0, 9)
+    window.session.save(target)
+    saved(qtbot, window)
+    assert "Not saved" in notice(window)
+    assert window.session.is_dirty
+    assert counts(window)[0][0] == 9
+
+
+def test_dropping_a_file_opens_it(qtbot, window, tmp_path):
+    file = tmp_path / "dropped.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    event = QDropEvent(
+        QPointF(QPoint(50, 50)),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(event)
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    idle(qtbot, window)
+
+
+# Unsaved work
+
+
+@pytest.mark.parametrize("command", ["new", "open", "close", "sample"])
+def test_unsaved_work_is_not_lost_without_a_question(qtbot, window, answers, tmp_path, command):
+    file = tmp_path / "other.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    window.session.document.set_cell(0, 0, 9)
+    answers.unsaved = Unsaved.CANCEL
+    start = {
+        "new": window.new_action.trigger,
+        "open": lambda: window.open_file(file),
+        "close": window.close,
+        "sample": lambda: window._open_sample(file, "sample"),
+    }[command]
+    start()
+    assert answers.asked[-1].startswith("unsaved")
+    assert counts(window)[0][0] == 9
+    assert window.isVisible()
+    answers.unsaved = Unsaved.DISCARD
+    start()
+    if command == "close":
+        qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
+    else:
+        qtbot.waitUntil(lambda: counts(window)[0][0] != 9, timeout=5000)
+    idle(qtbot, window)
+
+
+def test_closing_saves_first_when_asked_to(qtbot, window, answers, tmp_path):
+    answers.save_path = tmp_path / "t.csv"
+    answers.unsaved = Unsaved.SAVE
+    window.session.document.set_cell(0, 0, 9)
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
+    assert "9,88" in answers.save_path.read_text(encoding="utf-8")
+
+
+def test_closing_during_a_long_job_ends_its_thread(qtbot, window):
+    generator = np.random.default_rng(1)
+    window.session.show_table(ContingencyTable(generator.integers(0, 50, (400, 400))), "large")
+    qtbot.waitUntil(lambda: bool(window.jobs.jobs), timeout=5000)
+    window.close()
+    assert not window.jobs.jobs
+    assert not window.isVisible()
+
+
+def test_work_survives_a_kill(qtbot, make_window):
+    first = make_window()
+    first.session.document.set_cell(0, 0, 4711)
+    first.recovery.keep_now()
+    qtbot.waitUntil(lambda: bool(list(first.recovery._folder.glob("*.json"))), timeout=5000)
+    idle(qtbot, first)
+    # A second program must not offer the work of one that still runs.
+    second = make_window()
+    assert notice(second) == ""
+    second.close()
+    # What a kill leaves: the files, and a lock that nobody holds.
+    first.recovery._lock.unlock()
+    third = make_window()
+    assert "without saving" in notice(third)
+    qtbot.mouseClick(button(third, "Restore"), Qt.MouseButton.LeftButton)
+    assert counts(third)[0][0] == 4711
+    assert third.session.is_dirty
+    idle(qtbot, third)
+    idle(qtbot, first)
+
+
+def test_nothing_is_kept_aside_once_the_work_is_saved_or_given_up(qtbot, make_window, tmp_path):
+    window = make_window()
+    window.session.document.set_cell(0, 0, 4711)
+    window.recovery.keep_now()
+    folder = window.recovery._folder
+    qtbot.waitUntil(lambda: bool(list(folder.glob("*.json"))), timeout=5000)
+    idle(qtbot, window)
+    window.session.save(tmp_path / "t.csv")
+    saved(qtbot, window)
+    assert not list(folder.glob("*.json"))
+    assert not list(folder.glob("*.csv"))
+
+
+# The window
+
+
+def test_pages_are_reached_by_keyboard(qtbot, window):
+    qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert window.stack.currentIndex() == 1
+    qtbot.keyClicks(window.pages[1].filter, "tsallis nothing")
+    assert "No metric has these words" in window.pages[1].text.toPlainText()
+    window.pages[1].filter.setText("mi h(cluster)")
+    assert "completeness" in window.pages[1].text.toPlainText()
+    assert "peakiness" not in window.pages[1].text.toPlainText()
+    window.pages[1].filter.clear()
+    qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert window.stack.currentIndex() == 0
+    assert window.table_page.view.hasFocus()
+
+
+def test_geometry_and_choices_are_remembered(qtbot, make_window, settings):
+    window = make_window()
+    window.resize(760, 520)
+    window.set_scheme(Scheme.DARK)
+    window.set_heat("table")
+    window.close()
+    again = Settings(settings.path)
+    assert again.scheme is Scheme.DARK
+    assert again.heat == "table"
+    second = make_window(size=None)
+    assert (second.width(), second.height()) == (760, 520)
+
+
+def test_a_damaged_settings_file_means_defaults(tmp_path):
+    file = tmp_path / "s.ini"
+    file.write_text("[view]\ndigits=many\nscheme=7\n[files]\nrecent=@Invalid()\n", encoding="utf-8")
+    broken = Settings(file)
+    assert broken.digits == 4
+    assert broken.scheme is Scheme.SYSTEM
+    assert broken.recent_files == []
+
+
+def test_dark_and_light_reach_the_editor_and_panel(window):
+    window.set_scheme(Scheme.DARK)
+    dark = window.grab().toImage().pixelColor(5, window.height() // 2).lightness()
+    window.set_scheme(Scheme.LIGHT)
+    light = window.grab().toImage().pixelColor(5, window.height() // 2).lightness()
+    assert dark < 80 < 180 < light
+
+
+def test_no_two_actions_share_a_shortcut(window):
+    seen: dict[str, str] = {}
+    from PySide6.QtGui import QAction
+
+    for action in set(window.findChildren(QAction)):
+        for key in action.shortcuts():
+            text = key.toString()
+            assert text not in seen or seen[text] == action.text(), (text, action.text(), seen)
+            seen[text] = action.text()
