@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.table import ContingencyTable, IntArray, checked_counts
+from core.table import ContingencyTable, IntArray, TableError, checked_counts
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -57,9 +57,7 @@ class CellBatch:
             return cls.from_tables([tables])
         if isinstance(tables, np.ndarray) and tables.ndim == 3:
             return cls.from_array(tables)
-        return cls.from_tables(
-            [t if isinstance(t, ContingencyTable) else ContingencyTable(t) for t in tables]  # type: ignore[union-attr]
-        )
+        return cls.from_tables([_table_of(t, i) for i, t in enumerate(tables)])  # type: ignore[arg-type]
 
     @classmethod
     def from_array(cls, counts: npt.ArrayLike) -> CellBatch:
@@ -231,6 +229,22 @@ class CellBatch:
     def remember(self, function: Callable[[CellBatch], _R], value: _R) -> None:
         """Keep the value of ``function(self)`` that a caller has computed step by step."""
         self._memo[(function, ())] = value
+
+
+def _table_of(table: Any, number: int) -> ContingencyTable:
+    """Return an item of a list as a table; an error names its place in the list."""
+    if isinstance(table, ContingencyTable):
+        return table
+    try:
+        return ContingencyTable(table)
+    except TableError as error:
+        stop = ":" if error.row is None else ","
+        raise TableError(
+            f"table {number + 1}{stop} {error.message}",
+            row=error.row,
+            column=error.column,
+            value=error.value,
+        ) from None
 
 
 def _compress(raw: IntArray, sizes: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -37,13 +37,17 @@ class UnknownMetricError(KeyError):
     """A key that the catalogue does not have; the message offers the nearest ones."""
 
     def __init__(self, key: str) -> None:
-        near = difflib.get_close_matches(key, METRICS, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(str(key), METRICS, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(METRICS)}"
         super().__init__(f"there is no metric {key!r}: {hint}")
         self.key = key
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # BaseException would make it anew from the message, as if that were the key.
+        return type(self), (self.key,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,18 +80,10 @@ class Scores(Mapping[str, Any]):
         self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
 
     def __getitem__(self, key: str) -> Any:
-        column = self._column(key)
+        column = _find(self._columns, key)
         if column.metric.per == "row":
             return column.values
         return float(column.values[0])
-
-    def _column(self, key: str) -> _Column:
-        try:
-            return self._columns[key]
-        except KeyError:
-            if key in METRICS:
-                raise KeyError(f"{key!r} was not asked for") from None
-            raise UnknownMetricError(key) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -97,12 +93,15 @@ class Scores(Mapping[str, Any]):
 
     def why(self, key: str) -> str | None:
         """Return the sentence that says why a score does not exist, None if it does."""
-        return self._column(key).reasons[0]
+        return _find(self._columns, key).reasons[0]
 
     def by_row(self, key: str) -> FloatArray:
         """Return a row metric for every truth class, shape (r,), NaN for an empty one."""
+        column = _find(self._columns, key)
+        if column.metric.per != "row":
+            raise ValueError(f"{key!r} has one value for the whole table")
         values = np.full(self.table.shape[0], np.nan)
-        values[self._batch.row_place] = self._column(key).values
+        values[self._batch.row_place] = column.values
         return values
 
     def range(self, key: str) -> tuple[float, float]:
@@ -110,7 +109,7 @@ class Scores(Mapping[str, Any]):
 
         An end is infinite where the metric has no bound.
         """
-        metric = self._column(key).metric
+        metric = _find(self._columns, key).metric
         if metric.upper is None or not self.table.total:
             return metric.low, metric.high
         return metric.low, float(metric.upper(self._batch)[0])
@@ -147,14 +146,10 @@ class ManyScores(Mapping[str, Any]):
         self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
 
     def __getitem__(self, key: str) -> Any:
-        try:
-            column = self._columns[key]
-        except KeyError:
-            if key in METRICS:
-                raise KeyError(f"{key!r} was not asked for") from None
-            raise UnknownMetricError(key) from None
+        column = _find(self._columns, key)
         if column.metric.per == "row":
-            return tuple(np.split(column.values, np.cumsum(self._batch.n_rows)[:-1]))
+            ends = np.cumsum(self._batch.n_rows)
+            return tuple(np.split(column.values, ends)[:-1])
         return column.values
 
     def __iter__(self) -> Iterator[str]:
@@ -165,7 +160,7 @@ class ManyScores(Mapping[str, Any]):
 
     def why(self, key: str, table: int) -> str | None:
         """Return why a score of one table (counted from 0) does not exist."""
-        return self._columns[key].reasons[table]
+        return _find(self._columns, key).reasons[table]
 
 
 def score(
@@ -307,12 +302,12 @@ def checked_keys(metrics: Sequence[str] | None) -> tuple[str, ...]:
     """Return the keys asked for, once each, or raise UnknownMetricError."""
     if metrics is None:
         return tuple(METRICS)
-    if isinstance(metrics, str):
-        metrics = [metrics]
-    for key in metrics:
+    # An iterator is read once, here.
+    keys = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    for key in keys:
         if key not in METRICS:
             raise UnknownMetricError(key)
-    return tuple(dict.fromkeys(metrics))
+    return tuple(dict.fromkeys(keys))
 
 
 def workload(table: ContingencyTable) -> int:
@@ -346,18 +341,24 @@ def format_score(value: float, digits: int = 4) -> str:
     return text
 
 
+def _find(columns: Mapping[str, _Column], key: str) -> _Column:
+    try:
+        return columns[key]
+    except KeyError:
+        if key in METRICS:
+            raise KeyError(f"{key!r} was not asked for") from None
+        raise UnknownMetricError(key) from None
+
+
 def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = metric.compute(batch, options)
-    if metric.per == "row":
-        # Rows of the batch have items, so their values exist.
-        reason = None if batch.n_tables != 1 or batch.total[0] else HAS_ITEMS.otherwise
-        return _Column(metric, values, (reason,) * batch.n_tables)
     values = np.array(values, dtype=np.float64)
     reasons: list[str | None] = [None] * batch.n_tables
     for requirement in (HAS_ITEMS, *metric.requires):
-        for table in np.flatnonzero(~requirement.holds(batch)).tolist():
-            values[table] = np.nan
+        lacks = ~requirement.holds(batch)
+        values[lacks if metric.per == "table" else lacks[batch.row_table]] = np.nan
+        for table in np.flatnonzero(lacks).tolist():
             reasons[table] = reasons[table] or requirement.otherwise
     values.flags.writeable = False
     return _Column(metric, values, tuple(reasons))

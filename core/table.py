@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from decimal import Decimal
 from functools import cached_property
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +14,14 @@ import numpy.typing as npt
 IntArray = npt.NDArray[np.int64]
 
 MAX_TOTAL = int(np.iinfo(np.int64).max)
+
+# numpy's integers and floats are registered as Real, its boolean is not.
+_NUMBERS: tuple[Any, ...] = (Real, Decimal, np.bool_)
+
+_NO_NUMBER = "is not a number"
+_NOT_WHOLE = "is not a whole number: counts are whole, weights are not counts"
+_NEGATIVE = "is negative: a count must be 0 or a positive whole number"
+_TOO_LARGE = f"is larger than {MAX_TOTAL}"
 
 
 class TableError(ValueError):
@@ -95,8 +105,7 @@ def checked_counts(counts: npt.ArrayLike, *, ndim: int = 2) -> IntArray:
         if np.ma.getmaskarray(counts).any():
             raise TableError("the table has masked cells: fill them with counts first")
         counts = counts.data
-    if not isinstance(counts, np.ndarray):
-        counts = _array_of(counts)
+    counts = np.asarray(counts) if isinstance(counts, np.ndarray) else _array_of(counts)
     if counts.ndim != ndim:
         raise TableError(
             f"a table has rows and columns; this input has {counts.ndim} axes"
@@ -109,12 +118,10 @@ def checked_counts(counts: npt.ArrayLike, *, ndim: int = 2) -> IntArray:
         counts = _whole_numbers(counts)
     elif counts.dtype.kind == "u" and counts.size and int(counts.max()) > MAX_TOTAL:
         where = _first(counts > MAX_TOTAL)
-        raise _cell_error(where, int(counts[where]), "is larger than 9223372036854775807")
+        raise _cell_error(where, int(counts[where]), _TOO_LARGE)
     if counts.dtype.kind == "i" and counts.size and counts.min() < 0:
         where = _first(counts < 0)
-        raise _cell_error(
-            where, int(counts[where]), "is negative: a count must be 0 or a positive whole number"
-        )
+        raise _cell_error(where, int(counts[where]), _NEGATIVE)
     result = np.array(counts, dtype=np.int64, order="C")
     if result.size:
         _check_total(result)
@@ -142,6 +149,8 @@ def _array_of(counts: Any) -> npt.NDArray[Any]:
         outer = list(counts)
     except TypeError:
         raise TableError(f"a table is a list of rows of counts, not {counts!r}") from None
+    if not outer:
+        return np.empty((0, 0), dtype=np.int64)
     lengths: list[int] = []
     for i, row in enumerate(outer):
         if isinstance(row, str | bytes) or not hasattr(row, "__len__"):
@@ -159,8 +168,9 @@ def _array_of(counts: Any) -> npt.NDArray[Any]:
         array = np.asarray(outer)
     except (ValueError, OverflowError):
         array = np.array(outer, dtype=object)
-    if array.dtype.kind == "f":
-        # A mix of floats and large integers would already have lost digits.
+    if array.dtype.kind not in "biuO":
+        # A mix of floats and large integers would already have lost digits, and one word
+        # among numbers would have made words of all.
         array = np.array(outer, dtype=object)
     return array
 
@@ -173,15 +183,16 @@ def _whole_numbers(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         wrong = ~np.isfinite(counts) | (counts != np.floor(counts))
         if wrong.any():
             where = _first(wrong)
-            raise _cell_error(where, float(counts[where]), _why_not_whole(float(counts[where])))
+            value = float(counts[where])
+            raise _cell_error(where, value, _NOT_WHOLE if np.isfinite(value) else _NO_NUMBER)
         too_large = counts >= 2.0**63
         if too_large.any():
             where = _first(too_large)
-            raise _cell_error(where, float(counts[where]), "is larger than 9223372036854775807")
+            raise _cell_error(where, float(counts[where]), _TOO_LARGE)
         return counts.astype(np.int64)
     if counts.dtype.kind != "O":
         where = (0,) * counts.ndim
-        raise _cell_error(where, counts[where].item(), "is not a number")
+        raise _cell_error(where, counts[where].item(), _NO_NUMBER)
     whole = np.empty(counts.shape, dtype=np.int64)
     for where in np.ndindex(counts.shape):
         whole[where] = _whole_number(counts[where], where)
@@ -189,24 +200,24 @@ def _whole_numbers(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _whole_number(value: Any, where: tuple[int, ...]) -> int:
-    if isinstance(value, str | bytes | complex) or value is None:
-        raise _cell_error(where, value, "is not a number")
+    if not isinstance(value, _NUMBERS):
+        raise _cell_error(where, value, _NO_NUMBER)
     try:
         number = int(value)
-        same = bool(number == value)
-    except (TypeError, ValueError, OverflowError):
-        raise _cell_error(where, value, _why_not_whole(value)) from None
-    if not same:
-        raise _cell_error(where, value, _why_not_whole(value))
+    except (ValueError, OverflowError):  # NaN, infinity
+        raise _cell_error(where, _plain(value), _NO_NUMBER) from None
+    if number != value:
+        raise _cell_error(where, _plain(value), _NOT_WHOLE)
+    if number < 0:
+        raise _cell_error(where, number, _NEGATIVE)
     if number > MAX_TOTAL:
-        raise _cell_error(where, value, "is larger than 9223372036854775807")
-    return max(number, -1)
+        raise _cell_error(where, number, _TOO_LARGE)
+    return number
 
 
-def _why_not_whole(value: Any) -> str:
-    if isinstance(value, float) and np.isfinite(value):
-        return "is not a whole number: counts are whole, weights are not counts"
-    return "is not a number"
+def _plain(value: Any) -> object:
+    """Return the Python number that a numpy scalar holds, which people read more easily."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _first(wrong: npt.NDArray[np.bool_]) -> tuple[int, ...]:
@@ -266,26 +277,13 @@ class ContingencyTable:
         self._clusters = _names(clusters, self._shape[1], "C", "cluster", "columns")
 
     def _init_sparse(self, matrix: Any) -> None:
-        coo = matrix.tocoo(copy=True)
-        coo.sum_duplicates()
-        values = np.asarray(coo.data)
-        rows, columns = np.asarray(coo.row, np.int64), np.asarray(coo.col, np.int64)
-        try:
-            counts = checked_counts(values.reshape(1, -1))[0] if values.size else np.empty(0, int)
-        except TableError as error:
-            if error.column is None:
-                raise
-            raise _cell_error(
-                (int(rows[error.column]), int(columns[error.column])),
-                error.value,
-                "is not a count: counts are whole numbers from 0",
-            ) from None
-        if 0 in coo.shape:
-            raise TableError("the table has no cells: it needs at least one row and one column")
+        if len(matrix.shape) != 2:
+            raise TableError(f"a table has rows and columns; this input has {matrix.ndim} axes")
+        # _checked_cells adds duplicates: scipy adds them in their own dtype, in which int8
+        # overflows and True + True is True.
+        coo = matrix.tocoo()
         self._shape = (int(coo.shape[0]), int(coo.shape[1]))
-        keep = np.flatnonzero(counts)
-        order = keep[np.lexsort((columns[keep], rows[keep]))]
-        self.__dict__["cells"] = _frozen(rows[order], columns[order], counts[order])
+        self.__dict__["cells"] = _checked_cells(self._shape, coo.row, coo.col, coo.data)
 
     @classmethod
     def from_labels(
@@ -370,32 +368,10 @@ class ContingencyTable:
         TableError
             If a count is wrong or a place lies outside the shape.
         """
-        row_index = np.asarray(rows, dtype=np.int64)
-        column_index = np.asarray(columns, dtype=np.int64)
-        values = np.asarray(counts)
-        if min(shape) < 1:
-            raise TableError("the table has no cells: it needs at least one row and one column")
-        checked = checked_counts(values.reshape(1, -1))[0] if values.size else np.empty(0, np.int64)
-        if not len(row_index) == len(column_index) == len(checked):
-            raise TableError("rows, columns and counts must have the same length")
-        if len(checked) and (
-            row_index.min() < 0
-            or row_index.max() >= shape[0]
-            or column_index.min() < 0
-            or column_index.max() >= shape[1]
-        ):
-            raise TableError(f"a cell lies outside the shape {shape[0]} x {shape[1]}")
-        code = row_index * shape[1] + column_index
-        if len(code) > 1 and not (np.diff(code) > 0).all():
-            code, inverse = np.unique(code, return_inverse=True)
-            summed = np.zeros(len(code), np.int64)
-            np.add.at(summed, inverse, checked)
-            checked = summed
-        keep = np.flatnonzero(checked)
-        code = code[keep]
+        cells = _checked_cells(shape, rows, columns, counts)
         table = cls.__new__(cls)
         table._shape = (int(shape[0]), int(shape[1]))
-        table.__dict__["cells"] = _frozen(code // shape[1], code % shape[1], checked[keep])
+        table.__dict__["cells"] = cells
         table._truth = _names(truth, shape[0], "T", "truth class", "rows")
         table._clusters = _names(clusters, shape[1], "C", "cluster", "columns")
         return table
@@ -476,9 +452,51 @@ class ContingencyTable:
     def __hash__(self) -> int:
         return hash((self._shape, self._truth, self._clusters, self.cells.counts.tobytes()))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Arrays that are unpickled could be written to; those made anew cannot.
+        return type(self).from_cells, (self._shape, *self.cells, self._truth, self._clusters)
+
     def __repr__(self) -> str:
         r, c = self._shape
         return f"<ContingencyTable: {r} truth classes x {c} clusters, N = {self.total:,}>"
+
+
+def _checked_cells(
+    shape: tuple[int, int], rows: npt.ArrayLike, columns: npt.ArrayLike, counts: npt.ArrayLike
+) -> Cells:
+    """Return named cells in order, repeated places added, or say what is wrong with them."""
+    if min(shape) < 1:
+        raise TableError("the table has no cells: it needs at least one row and one column")
+    row, column = np.asarray(rows), np.asarray(columns)
+    values = counts if isinstance(counts, np.ndarray) else np.array(counts, dtype=object)
+    if not row.shape == column.shape == values.shape or values.ndim != 1:
+        raise TableError("rows, columns and counts must be lists of the same length")
+    if not values.size:
+        empty = np.empty(0, np.int64)
+        return _frozen(empty, empty, empty)
+    if not (row.dtype.kind in "iu" and column.dtype.kind in "iu"):
+        raise TableError("the places of cells must be whole numbers, counted from 0")
+    if row.min() < 0 or row.max() >= shape[0] or column.min() < 0 or column.max() >= shape[1]:
+        raise TableError(f"a cell lies outside the shape {shape[0]} x {shape[1]}")
+    try:
+        count = checked_counts(values.reshape(1, -1))[0]
+    except TableError as error:
+        if error.column is None:
+            raise
+        where = (int(row[error.column]), int(column[error.column]))
+        fault = error.message.partition(": ")[2]
+        raise TableError(
+            f"{place(*where)}: {fault}", row=where[0], column=where[1], value=error.value
+        ) from None
+    code = row.astype(np.int64) * shape[1] + column.astype(np.int64)
+    if not (np.diff(code) > 0).all():
+        code, inverse = np.unique(code, return_inverse=True)
+        summed = np.zeros(len(code), np.int64)
+        np.add.at(summed, inverse, count)
+        count = summed
+    keep = np.flatnonzero(count)
+    code = code[keep]
+    return _frozen(code // shape[1], code % shape[1], count[keep])
 
 
 def _frozen(rows: IntArray, columns: IntArray, counts: IntArray) -> Cells:
@@ -507,9 +525,13 @@ def _names(
 def _encode(labels: Iterable[Hashable], what: str) -> tuple[tuple[str, ...], IntArray]:
     """Return the names of the distinct labels and the code of each item."""
     if not isinstance(labels, np.ndarray):
-        labels = list(labels) if not hasattr(labels, "__array__") else np.asarray(labels)
+        labels = np.asarray(labels) if hasattr(labels, "__array__") else _listed(labels, what)
     if isinstance(labels, np.ndarray) and labels.ndim != 1:
         raise TableError(f"{what}s must be one column, not an array of {labels.ndim} axes")
+    if isinstance(labels, np.ma.MaskedArray):
+        if (masked := np.flatnonzero(np.ma.getmaskarray(labels))).size:
+            raise _missing(what, int(masked[0]))
+        labels = labels.data
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "biufUS":
         if labels.dtype.kind == "f" and np.isnan(labels).any():
             raise _missing(what, int(np.flatnonzero(np.isnan(labels))[0]))
@@ -537,7 +559,7 @@ def _encode_objects(labels: Any, what: str) -> tuple[tuple[str, ...], IntArray]:
             raise TableError(
                 f"{what} {i + 1} is {label!r}, which cannot serve as a label", row=i, value=label
             ) from None
-    missing = [label for label in code_of if label is None or label != label]
+    missing = [label for label in code_of if _is_missing(label)]
     if missing:
         first = min(code_of[label] for label in missing)
         raise _missing(what, int(np.flatnonzero(codes == first)[0]))
@@ -549,6 +571,22 @@ def _encode_objects(labels: Any, what: str) -> tuple[tuple[str, ...], IntArray]:
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     return tuple(_label_name(distinct[i]) for i in order), rank[codes]
+
+
+def _listed(labels: Any, what: str) -> list[Any]:
+    try:
+        return list(labels)
+    except TypeError:
+        raise TableError(f"{what}s must be a list with one for each item, not {labels!r}") from None
+
+
+def _is_missing(label: object) -> bool:
+    """Say whether a label is None, NaN, NaT or the like: all but None differ from themselves."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:
+        # Such as pandas.NA, which neither equals itself nor differs.
+        return True
 
 
 def _label_name(label: object) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from core.cells import FloatArray
+from core.table import IntArray
 
 # Products of two counts stay below 2**63 up to this total.
 _INT64_SAFE_TOTAL = 3_000_000_000
@@ -14,11 +17,21 @@ _INT64_SAFE_TOTAL = 3_000_000_000
 _SERIES_LIMIT = 0.1
 
 
+def multipliable(total: IntArray, *arrays: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
+    """Return arrays of counts up to ``total`` so that products of two of them are exact.
+
+    They stay int64 where these fit, and become Python integers where they do not.
+    """
+    if not np.size(total) or int(np.max(total)) <= _INT64_SAFE_TOTAL:
+        return arrays
+    return tuple(array.astype(object) for array in arrays)
+
+
 def centred(
-    count: npt.NDArray[np.int64],
-    a: npt.NDArray[np.int64],
-    b: npt.NDArray[np.int64],
-    total: npt.NDArray[np.int64],
+    count: IntArray,
+    a: IntArray,
+    b: IntArray,
+    total: IntArray,
 ) -> FloatArray:
     """Return ``n - a b / N``, the count less its expectation, rounded once.
 
@@ -34,12 +47,9 @@ def centred(
     -------
     ndarray of float64
     """
-    if not np.size(total) or int(np.max(total)) <= _INT64_SAFE_TOTAL:
-        small: FloatArray = (count * total - a * b) / total
-        return small
-    exact = count.astype(object) * total.astype(object) - a.astype(object) * b.astype(object)
-    rounded: FloatArray = (exact / total.astype(object)).astype(np.float64)
-    return rounded
+    count, a, b, total = multipliable(total, count, a, b, total)
+    difference: FloatArray = ((count * total - a * b) / total).astype(np.float64)
+    return difference
 
 
 def deviance(count: FloatArray, mean: FloatArray, difference: FloatArray) -> FloatArray:
@@ -69,7 +79,7 @@ def deviance(count: FloatArray, mean: FloatArray, difference: FloatArray) -> Flo
     """
     v = difference / (count + mean)
     square = v * v
-    series = np.full_like(v, 1.0 / 19.0)
+    series = np.full(v.shape, 1.0 / 19.0)
     for odd in (17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0):
         series *= square
         series += 1.0 / odd

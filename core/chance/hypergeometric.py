@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.cells import FloatArray
-from core.chance.deviance import centred
+from core.chance.deviance import centred, multipliable
 from core.table import IntArray
 
 # exp(-46) = 1e-20: what is left out beside the window.
@@ -79,13 +79,13 @@ class CellLaw:
         log-factorials and no underflow, since every factor is at most 1.
         """
         mean = self.mean
-        reach = self.reach()
-        lowest = np.maximum(0, self.a + self.b - self.total)
-        highest = np.minimum(self.a, self.b)
-        low = np.maximum(lowest, np.floor(mean - reach).astype(np.int64))
-        high = np.minimum(highest, np.ceil(mean + reach).astype(np.int64))
-        weight = (self.b + 1) / (self.total.astype(np.float64) + 2.0)
-        mode = np.clip(np.floor((self.a + 1.0) * weight).astype(np.int64), low, high)
+        # In integers: above 2**53 a rounded mean may lie outside a narrow support.
+        a, b, total = multipliable(self.total, self.a, self.b, self.total)
+        mode = ((a + 1) * (b + 1) // (total + 2)).astype(np.int64)
+        # The mean is less than 1 away from the mode.
+        reach = np.ceil(self.reach()).astype(np.int64) + 1
+        low = np.maximum(np.maximum(0, self.a + self.b - self.total), mode - reach)
+        high = np.minimum(np.minimum(self.a, self.b), mode + reach)
         at_mode = centred(mode, self.a, self.b, self.total)
 
         mass = np.zeros(len(self.a))

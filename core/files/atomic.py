@@ -62,6 +62,8 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
         If it cannot be written; then the file is as it was before.
     """
     name = plain(Path(path).name or str(path))
+    if "\0" in str(path):
+        raise SaveError(f"{name} is not a name that a file can have.")
     try:
         target = Path(os.path.realpath(path))
         status = _status(target)
@@ -76,15 +78,10 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
             raise SaveError(f"{name} is read-only: choose another name or allow writing.")
         with _replacement(target, status) as file:
             yield file
-    except (OSError, ValueError) as error:
-        if isinstance(error, SaveError) or not _is_ours(error):
-            raise
+    except SaveError:
+        raise
+    except OSError as error:
         raise SaveError(_why(name, Path(path), error)) from None
-
-
-def _is_ours(error: OSError | ValueError) -> bool:
-    # A ValueError is ours if the name of the file has a NUL; others come from the caller.
-    return isinstance(error, OSError) or "null" in str(error)
 
 
 @contextmanager
@@ -100,7 +97,8 @@ def _replacement(target: Path, status: os.stat_result | None) -> Iterator[Binary
             file.flush()
             os.fsync(file.fileno())
         if status is not None:
-            with contextlib.suppress(OSError):
+            # Who may not give files away, and Windows, leave the owner as it is.
+            with contextlib.suppress(OSError, AttributeError):
                 os.chown(temporary, status.st_uid, status.st_gid)
             temporary.chmod(stat.S_IMODE(status.st_mode))
         temporary.replace(target)
@@ -128,8 +126,8 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
-def _why(name: str, path: Path, error: OSError | ValueError) -> str:
-    code = getattr(error, "errno", None)
+def _why(name: str, path: Path, error: OSError) -> str:
+    code = error.errno
     folder = plain(str(path.parent)) if str(path.parent) != "." else "this folder"
     if code in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):
         return f"{name} was not saved: the disk is full."

@@ -178,7 +178,7 @@ class TableFile:
     options: ReadOptions = field(default_factory=ReadOptions)
     name: str | None = None
 
-    def run(self) -> Iterator[Step[ParsedTable]]:
+    def run(self) -> Generator[Step[ParsedTable], None, None]:
         """Read, with a step every twentieth of a second; the last has the `ParsedTable`.
 
         Raises
@@ -406,6 +406,23 @@ def _block(text: str, options: ReadOptions) -> tuple[_Block, int]:
     return _Block(text, start, line, separator, text.startswith(EXPORT_MARK)), comments
 
 
+_SUM_NAMES = frozenset({"sum", "sums", "total", "totals", "all", "σ", "margin", "row sum"})
+
+
+def _margins(table: ContingencyTable) -> Iterator[str]:
+    """Yield what seems to be a margin, which would be scored as a class or a cluster."""
+    for what, names, counts in (
+        ("row", table.truth, table.counts),
+        ("column", table.clusters, table.counts.T),
+    ):
+        if (
+            len(names) > 1
+            and trimmed(names[-1]).casefold() in _SUM_NAMES
+            and np.array_equal(counts[-1], counts[:-1].sum(axis=0))
+        ):
+            yield f"the last {what}, {shown(names[-1])}, is the sum of the others: delete it"
+
+
 class _Pulse:
     """Says when the next step is due."""
 
@@ -491,6 +508,7 @@ class _Reader:
             name, times = Counter(names).most_common(1)[0]
             if times > 1:
                 yield f"{times} {what} are named {shown(name)}"
+        yield from _margins(table)
 
     def error(self, fault: str, kind: FaultKind, line: int | None = None) -> ReadError:
         """Return the error for a fault of the block."""

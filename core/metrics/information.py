@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
-from core.chance.deviance import centred, deviance
+from core.chance.deviance import centred, deviance, multipliable
 from core.chance.expected_information import expected_information
 from core.metrics.metric import (
     INFORMATION_FAMILY,
@@ -44,6 +44,19 @@ def entropy_cluster(batch: CellBatch) -> FloatArray:
     return entropy
 
 
+def _expected_in_empty(batch: CellBatch) -> FloatArray:
+    """Return the sum of ``a b / N`` over empty cells, which is their deviance, shape (k,).
+
+    What is left of N by the other cells, in exact integers: a sum of their rounded
+    differences would drown it where they are large.
+    """
+    total, a, b = multipliable(
+        batch.total, batch.total, batch.row_sum[batch.row], batch.column_sum[batch.column]
+    )
+    left: FloatArray = (total * total - batch.sum_cells(a * b)) / np.maximum(total, 1)
+    return left.astype(np.float64)
+
+
 def mutual_information(batch: CellBatch) -> FloatArray:
     """Return the mutual information, in nats, shape (k,).
 
@@ -55,10 +68,7 @@ def mutual_information(batch: CellBatch) -> FloatArray:
     mean = a.astype(np.float64) / total * b
     difference = centred(batch.count, a, b, total)
     terms = deviance(batch.count.astype(np.float64), mean, difference)
-    # Empty cells contribute their expectation: what the others hold beyond their own.
-    full = batch.n_cells == batch.n_rows * batch.n_columns
-    empty = np.where(full, 0.0, np.maximum(batch.sum_cells(difference), 0.0))
-    value: FloatArray = (batch.sum_cells(terms) + empty) / batch.total_float
+    value: FloatArray = (batch.sum_cells(terms) + _expected_in_empty(batch)) / batch.total_float
     one_class_a_cluster = batch.n_cells == batch.n_columns
     one_cluster_a_class = batch.n_cells == batch.n_rows
     value = np.where(one_cluster_a_class, batch.derive(entropy_cluster), value)
@@ -103,16 +113,32 @@ def _nmi(batch: CellBatch, average: Average) -> FloatArray:
 def information_is_fixed(batch: CellBatch) -> BoolArray:
     """Return whether every table with these margins has the same information, shape (k,).
 
-    So it is with one class, one cluster, or singletons on either side: then the
-    information equals its expectation exactly, and rounding must not decide otherwise.
+    So it is with one class, one cluster, singletons on either side, or one item against
+    all others where the parts of the other side are of one size: then the information
+    equals its expectation exactly, and rounding must not decide otherwise.
     """
+    lone_row, even_rows = _lone_and_even(batch.row_table, batch.row_sum, batch)
+    lone_column, even_columns = _lone_and_even(batch.column_table, batch.column_sum, batch)
     fixed: BoolArray = (
         (batch.n_rows == 1)
         | (batch.n_columns == 1)
         | (batch.n_rows == batch.total)
         | (batch.n_columns == batch.total)
+        | (lone_row & even_columns)
+        | (lone_column & even_rows)
     )
     return fixed
+
+
+def _lone_and_even(
+    table: IntArray, size: IntArray, batch: CellBatch
+) -> tuple[BoolArray, BoolArray]:
+    """Return whether one item stands against all others, and whether all parts are equal."""
+    number = np.bincount(table, minlength=batch.n_tables)
+    has_single = np.bincount(table[size == 1], minlength=batch.n_tables) > 0
+    uneven = size != (batch.total // np.maximum(number, 1))[table]
+    even = np.bincount(table[uneven], minlength=batch.n_tables) == 0
+    return (number == 2) & has_single, even
 
 
 def _ami(batch: CellBatch, average: Average) -> FloatArray:

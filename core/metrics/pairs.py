@@ -15,8 +15,9 @@ import numpy.typing as npt
 from core.cells import CellBatch, FloatArray
 from core.metrics.metric import PAIRS_FAMILY, Metric
 
-# Products of two pair counts stay below 2**62 up to this total.
-_PRODUCTS_FIT = 40_000
+# Products of two pair counts, and their sums, stay below 2**53 up to this total: as floats
+# they are exact, so that a ratio of them is rounded once.
+_PRODUCTS_FIT = 10_000
 # Pair counts stay below 2**62 up to this total.
 _PAIRS_FIT = 2_000_000_000
 

@@ -17,6 +17,10 @@ Choices = Sequence[tuple[int, ...]]
 # About a second of work at most, far beyond what real tables need.
 _STEPS = 400_000
 
+# Columns taken one after the other at most: a longer search would outgrow its steps, and
+# Python's stack before them.
+_DEPTH = 200
+
 
 class SearchTooLarge(Exception):  # noqa: N818 - a limit reached, not an error of the input
     """The search would take more work than its limit."""
@@ -108,7 +112,10 @@ def most_concentrated(choices: Choices) -> int:
     open_rows = [set(columns) for columns in choices if len(columns) > 1]
     fixed = Counter(columns[0] for columns in choices if len(columns) == 1)
     total = 0
-    budget = [_STEPS]
+    # Members of a set cost about a quarter of a step each, here and in the search.
+    budget = [_STEPS - sum(map(len, open_rows)) // 4]
+    if budget[0] < 0:
+        raise SearchTooLarge
     tied_columns: set[int] = set()
     for rows in _components(open_rows):
         columns = set().union(*rows)
@@ -144,29 +151,52 @@ class _Concentration:
     def __init__(self, rows: list[set[int]], base: dict[int, int], budget: list[int]) -> None:
         self._base = base
         self._budget = budget
-        self._covers = {
-            c: frozenset(i for i, columns in enumerate(rows) if c in columns) for c in base
-        }
+        covers: dict[int, set[int]] = {c: set() for c in base}
+        for i, columns in enumerate(rows):
+            for column in columns:
+                covers[column].add(i)
+        self._covers = {c: frozenset(takers) for c, takers in covers.items()}
         self._all = frozenset(range(len(rows)))
         self._best = -1
+        self._reached: dict[frozenset[int], int] = {}
 
     def best(self) -> int:
-        self._search(self._all, dict(self._covers), 0)
+        self._search(self._all, self._covers, 0, _DEPTH)
         return self._best
 
-    def _search(self, left: frozenset[int], covers: dict[int, frozenset[int]], value: int) -> None:
+    def _most_gain(self, votes: int, covers: dict[int, frozenset[int]]) -> int:
+        """Return no less than what the votes left can add to the sum.
+
+        The first t votes for a column that holds b add ``t (2b + t - 1)``: for each vote
+        no more than where it takes all the rows it can. So the dearest columns are filled
+        first, as if no row were wanted twice.
+        """
+        gain = 0
+        prices = sorted(
+            ((2 * self._base[c] + len(rows) - 1, len(rows)) for c, rows in covers.items())
+        )
+        while votes:
+            price, room = prices.pop()
+            gain += price * min(room, votes)
+            votes -= min(room, votes)
+        return gain
+
+    def _search(
+        self, left: frozenset[int], covers: dict[int, frozenset[int]], value: int, depth: int
+    ) -> None:
         """Extend a partial order of columns; ``covers`` holds those not yet taken."""
-        self._budget[0] -= 1 + len(covers)
-        if self._budget[0] < 0:
+        self._budget[0] -= 1 + len(covers) + sum(map(len, covers.values())) // 4
+        if self._budget[0] < 0 or depth == 0:
             raise SearchTooLarge
         rest = sum(self._base[c] * (self._base[c] - 1) for c in covers)
         if not left:
             self._best = max(self._best, value + rest)
             return
-        # A vote for a column that holds k adds 2k to the sum: at most every vote
-        # left goes to the column that could end fullest.
-        fullest = max(self._base[c] + len(rows) for c, rows in covers.items() if rows)
-        if value + rest + len(left) * 2 * (fullest - 1) <= self._best:
+        # What is still to gain depends on the rows left alone, not on how it came to them.
+        if self._reached.get(left, -1) >= value + rest:
+            return
+        self._reached[left] = value + rest
+        if value + rest + self._most_gain(len(left), covers) <= self._best:
             return
         order = sorted(
             (c for c, rows in covers.items() if rows),
@@ -180,4 +210,4 @@ class _Concentration:
             tried.add((self._base[column], taken))
             full = self._base[column] + len(taken)
             remaining = {c: rows - taken for c, rows in covers.items() if c != column}
-            self._search(left - taken, remaining, value + full * (full - 1))
+            self._search(left - taken, remaining, value + full * (full - 1), depth - 1)

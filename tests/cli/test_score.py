@@ -1,0 +1,283 @@
+"""The command ``score``, run as a process."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import METRICS, score
+from core.files.results import ScoredTable, scores_csv, scores_json
+from core.files.tables import parse_table
+from tests.cli.conftest import ROOT, environment
+
+FIGURE_1 = ROOT / "resources" / "samples" / "figure_1.csv"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX pipes and signals")
+
+
+@pytest.fixture
+def tie(tmp_path):
+    path = tmp_path / "tie.csv"
+    path.write_text("1,1\n0,0\n", "utf-8")
+    return path
+
+
+def one_line(text):
+    assert text.endswith("\n")
+    assert text.count("\n") == 1
+    return text[:-1]
+
+
+def test_scores_are_printed_with_their_family_and_each_class(program):
+    done = program("score", FIGURE_1)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0].endswith("figure_1.csv   4 x 4   N = 2,521")
+    assert "Associativity and peakiness" in lines
+    assert next(line.split()[-1] for line in lines if line.startswith("AP ")) == "0.6168"
+    assert [line.split() for line in lines[-4:]] == [
+        ["4", "571", "3", "0.4192"],
+        ["5", "790", "1", "0.0848"],
+        ["6", "555", "2", "0.4856"],
+        ["7", "605", "0", "0.7939"],
+    ]
+    assert "\x1b" not in done.stdout
+    assert not [line for line in lines if line != line.rstrip()]
+
+
+def test_what_is_undefined_has_a_dash_and_its_reason(program, tie):
+    done = program("score", tie)
+    assert done.returncode == 0
+    line = next(line for line in done.stdout.splitlines() if line.startswith("AP "))
+    assert line.split("—")[1].strip() == score([[1, 1], [0, 0]]).why("ap")
+    assert "Warning: Class T2 is empty" in done.stdout
+
+
+def test_json_is_the_export_byte_by_byte(program):
+    done = program("score", FIGURE_1, "--json", text=False)
+    table = parse_table(FIGURE_1.read_text("utf-8")).table
+    expected = scores_json([ScoredTable(score(table), "figure_1", "figure_1.csv")])
+    assert done.stdout == expected.encode("utf-8")
+
+
+def test_csv_is_the_export_byte_by_byte_and_opens_again(program):
+    done = program("score", FIGURE_1, "--csv", text=False)
+    table = parse_table(FIGURE_1.read_text("utf-8")).table
+    expected = scores_csv([ScoredTable(score(table), "figure_1", "figure_1.csv")])
+    assert done.stdout == expected.encode("utf-8")
+    again = program("score", "-", "--json", stdin=done.stdout.decode("utf-8"))
+    assert json.loads(again.stdout)["results"][0]["counts"] == table.counts.tolist()
+
+
+def test_standard_input_is_read(program):
+    done = program("score", "-", "--metrics", "ari", stdin="8,2\n1,9\n")
+    assert done.returncode == 0
+    assert "0.4620" in done.stdout
+
+
+def test_options_reach_the_reader_and_the_metrics(program):
+    done = program(
+        *("score", "-", "--json", "--metrics", "v_measure,ap", "--beta", "0.5"),
+        *("--average", "min", "--empty-truth", "zero", "--q", "2", "--transpose"),
+        *("--separator", "semicolon", "--thousands", ".", "--blank-zero"),
+        *("--header", "--no-index", "--encoding", "cp1252"),
+        stdin="a;b\n1.234;5\n;7\n",
+    )
+    assert done.stderr == ""
+    document = json.loads(done.stdout)
+    assert document["options"] == {
+        "q": 2.0,
+        "beta": 0.5,
+        "average": "min",
+        "empty_truth": "zero",
+    }
+    result = document["results"][0]
+    assert list(result["scores"]) == ["v_measure", "ap"]
+    assert result["counts"] == [[1234, 0], [5, 7]]
+    assert result["truth"] == ["a", "b"]
+
+
+def test_several_files_stand_side_by_side(program, tie):
+    done = program("score", FIGURE_1, tie, "--metrics", "ari,ap", "--digits", "2")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    head = next(line for line in lines if line.split() == ["figure_1.csv", "tie.csv"])
+    ari = next(line for line in lines if line.startswith("ARI"))
+    assert ari.split()[-2:] == ["0.18", "0.00"]
+    assert len(ari) == len(head)
+    assert f"tie.csv: {score([[1, 1], [0, 0]]).why('ap')} (AP)" in lines
+
+
+def test_a_bad_file_is_one_line_and_the_good_ones_are_scored(program, tmp_path):
+    (tmp_path / "bad.csv").write_text("5,-1\n1,3\n", "utf-8")
+    done = program("score", "bad.csv", FIGURE_1, "missing.csv", "--metrics", "ap")
+    assert done.returncode == 1
+    bad, missing = done.stderr.splitlines()
+    assert bad.startswith('bad.csv, line 1, column 2: "-1" is negative')
+    assert missing.startswith("missing.csv does not exist")
+    assert "0.6168" in done.stdout
+
+
+def test_nothing_is_printed_where_no_file_is_good(program):
+    done = program("score", "missing.csv", "--json")
+    assert (done.returncode, done.stdout) == (1, "")
+    one_line(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["--metrics", "arri"], "did you mean ari"),
+        (["--metrcs", "ari"], "--metrics"),
+        (["--metrics", ","], "at least one"),
+        (["--average", "median"], "arithmetic"),
+        (["--beta", "-1"], "0 or more"),
+        (["--beta", "x"], "--beta"),
+        (["--digits", "40"], "17"),
+        (["--separator", "x"], "semicolon"),
+        (["--thousands", "x"], "separate"),
+        (["--json", "--csv"], "not both"),
+    ],
+)
+def test_wrong_usage_is_2_with_a_hint(program, arguments, hint):
+    done = program("score", FIGURE_1, *arguments)
+    assert done.returncode == 2
+    assert hint in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_commands_are_2_with_a_hint(program):
+    done = program("scor", FIGURE_1)
+    assert done.returncode == 2
+    assert "score" in done.stderr
+
+
+def test_long_names_are_never_cut(program):
+    name = "a very long name of a truth class " * 10
+    done = program("score", "-", stdin=f",x\n{name},5\n", env={"COLUMNS": "40"})
+    assert name.strip() in done.stdout
+
+
+def test_names_with_markup_and_controls_are_shown_as_they_are(program):
+    done = program("score", "-", stdin=',x\n[red]:smile:,5\n"b\x1b[31m\n",6\n')
+    assert "[red]:smile:" in done.stdout
+    assert "b\\x1b[31m\\n" in done.stdout or "b\\x1b[31m" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
+    ],
+)
+def test_a_console_without_unicode_gets_plain_signs(program, env):
+    data = ",é🎈\nx,1\n".encode()
+    done = program("score", "-", stdin=data, env=env, text=False)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"\\U0001f388" in done.stdout
+    dashes = [line for line in done.stdout.splitlines() if line.startswith(b"AP ")]
+    assert b" -  " in dashes[0] or b"\xe2\x80\x94" in dashes[0]
+
+
+@POSIX
+def test_a_reader_that_has_seen_enough_is_no_error():
+    command = [sys.executable, str(ROOT / "main.py"), "score", str(FIGURE_1)]
+    # The end that is read is closed before anything is written.
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@POSIX
+def test_an_interrupt_is_130_and_quiet():
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "main.py"), "score", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert process.stdin is not None
+    # More than a pipe holds, so once it is written the program is reading.
+    process.stdin.write(b"1,2\n" * 100_000)
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_said_in_one_line(program):
+    with Path("/dev/full").open("wb") as full:
+        for option in ([], ["--json"]):
+            done = program("score", FIGURE_1, *option, stdout=full)
+            assert done.returncode == 1
+            assert "no space" in one_line(done.stderr)
+
+
+def test_a_program_without_a_console_does_not_fail(tmp_path):
+    script = (
+        "import sys; sys.stdout = sys.stderr = sys.stdin = None\n"
+        "import main\n"
+        f"codes = [main.main(['score', {str(FIGURE_1)!r}]), main.main(['score', 'no.csv']),\n"
+        f"  main.main(['score', {str(FIGURE_1)!r}, '--json']), main.main(['score', '-'])]\n"
+        "sys.exit(codes != [0, 1, 0, 1])\n"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), timeout=60, check=False)
+    assert done.returncode == 0
+
+
+def test_every_metric_can_be_asked_for_by_its_key(program):
+    done = program("score", FIGURE_1, "--json", "--metrics", ",".join(METRICS))
+    assert list(json.loads(done.stdout)["results"][0]["scores"]) == list(METRICS)
+
+
+@POSIX
+@pytest.mark.parametrize(("term", "coloured"), [("xterm-256color", True), ("dumb", False)])
+def test_a_narrow_terminal_cuts_nothing(term, coloured, tie):
+    import pty
+
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "main.py"), "score", str(tie), str(FIGURE_1)],
+        stdin=subprocess.DEVNULL,
+        stdout=slave,
+        stderr=subprocess.PIPE,
+        env=environment(TERM=term, COLUMNS="30"),
+    )
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    _, err = process.communicate(timeout=60)
+    os.close(master)
+    assert (process.returncode, err) == (0, b"")
+    text = shown.decode("utf-8")
+    assert "…" not in text
+    assert ("\x1b[" in text) == coloured
+    assert "Adjusted mutual information" in text
