@@ -36,13 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _is_file(argument: str) -> bool:
     """Return whether an argument names a file, and not a command or an option."""
-    if argument.startswith("-") or not os.path.exists(argument):  # noqa: PTH110
+    if argument.startswith("-"):
         return False
     if not re.fullmatch(r"[a-z-]+", argument):
+        # No command looks like this; if there is no such file, the answer says so.
         return True
     from core.cli import commands
 
-    return argument not in commands()
+    return argument not in commands() and os.path.exists(argument)  # noqa: PTH110
 
 
 def open_window(files: Sequence[str]) -> int:

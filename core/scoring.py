@@ -202,7 +202,7 @@ def score(
     --------
     >>> scores = score([[8, 2], [1, 9]], metrics=["ap", "ari"])
     >>> round(scores["ap"], 4), round(scores["ari"], 4)
-    (0.8976, 0.462)
+    (0.9008, 0.462)
     """
     if not isinstance(table, ContingencyTable):
         table = ContingencyTable(table)

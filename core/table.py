@@ -13,6 +13,9 @@ import numpy.typing as npt
 
 IntArray = npt.NDArray[np.int64]
 
+# Cells searched at a time, about a millisecond's work.
+_PIECE = 1 << 18
+
 MAX_TOTAL = int(np.iinfo(np.int64).max)
 
 # numpy's integers and floats are registered as Real, its boolean is not.
@@ -185,7 +188,7 @@ def _whole_numbers(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
             where = _first(wrong)
             value = float(counts[where])
             raise _cell_error(where, value, _NOT_WHOLE if np.isfinite(value) else _NO_NUMBER)
-        too_large = counts >= 2.0**63
+        too_large = counts >= np.float64(2.0**63)  # float16 has no such number
         if too_large.any():
             where = _first(too_large)
             raise _cell_error(where, float(counts[where]), _TOO_LARGE)
@@ -209,9 +212,9 @@ def _whole_number(value: Any, where: tuple[int, ...]) -> int:
     if number != value:
         raise _cell_error(where, _plain(value), _NOT_WHOLE)
     if number < 0:
-        raise _cell_error(where, number, _NEGATIVE)
+        raise _cell_error(where, _plain(value), _NEGATIVE)
     if number > MAX_TOTAL:
-        raise _cell_error(where, number, _TOO_LARGE)
+        raise _cell_error(where, _plain(value), _TOO_LARGE)
     return number
 
 
@@ -376,6 +379,32 @@ class ContingencyTable:
         table._clusters = _names(clusters, shape[1], "C", "cluster", "columns")
         return table
 
+    @classmethod
+    def from_checked(
+        cls, counts: IntArray, truth: Sequence[str], clusters: Sequence[str]
+    ) -> ContingencyTable:
+        """Make a table from counts that are known to be right, without looking at them.
+
+        Parameters
+        ----------
+        counts : ndarray of int64, shape (r, c)
+            As `checked_counts` returns them. The table takes them over: nobody may
+            change them afterwards.
+        truth, clusters : sequence of str
+            Names.
+
+        Returns
+        -------
+        ContingencyTable
+        """
+        counts.flags.writeable = False
+        table = cls.__new__(cls)
+        table._shape = (int(counts.shape[0]), int(counts.shape[1]))
+        table.__dict__["counts"] = counts
+        table._truth = tuple(truth)
+        table._clusters = tuple(clusters)
+        return table
+
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of truth classes (rows) and clusters (columns), empty ones included."""
@@ -402,9 +431,17 @@ class ContingencyTable:
     @cached_property
     def cells(self) -> Cells:
         """The non-empty cells, row by row."""
-        flat = np.flatnonzero(self.counts)
+        counts = self.counts.reshape(-1)
+        # In pieces, because numpy holds the interpreter's lock while it searches, and a
+        # window may be waiting for it.
+        flat = np.concatenate(
+            [
+                np.flatnonzero(counts[start : start + _PIECE]) + start
+                for start in range(0, len(counts), _PIECE)
+            ]
+        )
         rows, columns = np.divmod(flat, self._shape[1])
-        return _frozen(rows, columns, self.counts.reshape(-1)[flat])
+        return _frozen(rows, columns, counts[flat])
 
     @cached_property
     def total(self) -> int:
@@ -440,6 +477,8 @@ class ContingencyTable:
         )
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if not isinstance(other, ContingencyTable):
             return NotImplemented
         return (

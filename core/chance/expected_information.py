@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +17,11 @@ from core.table import IntArray
 # Above this variance of a cell its expectation follows from its moments to 1e-16.
 _MOMENT_VARIANCE = 1e8
 
-# Distinct pairs of margins computed at a time: bounds the memory, and the time (some
-# tenths of a second) for which a caller who wants to stop has to wait.
+# Distinct pairs of margins computed at a time, and probabilities that they sum: the one
+# bounds the memory, both the time (some tenths of a second) for which a caller who wants to
+# stop has to wait.
 _PAIRS_AT_ONCE = 1 << 16
+_TERMS_AT_ONCE = 1 << 23
 
 
 def expected_information(batch: CellBatch) -> FloatArray:
@@ -61,10 +64,12 @@ def expected_information_parts(batch: CellBatch) -> Iterator[Part]:
     # Cells of table t: every distinct row sum meets every distinct column sum.
     per_row = columns.number[rows.table]
     ends = np.cumsum(per_row)
+    terms = _most_terms(rows, columns, batch.total)
+    shares = np.cumsum(per_row * np.maximum(terms / _TERMS_AT_ONCE, 1.0 / _PAIRS_AT_ONCE))
     start = 0
     while start < len(ends):
-        done = int(ends[start - 1]) if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, done + _PAIRS_AT_ONCE, side="right")))
+        done, share = (int(ends[start - 1]), shares[start - 1]) if start else (0, 0.0)
+        stop = max(start + 1, int(np.searchsorted(shares, share + 1.0, side="right")))
         row = np.repeat(np.arange(start, stop), per_row[start:stop])
         first = np.repeat(ends[start:stop] - per_row[start:stop], per_row[start:stop])
         column = columns.start[rows.table[row]] + np.arange(done, done + len(row)) - first
@@ -126,6 +131,23 @@ class _Distinct:
         self.start: IntArray = np.cumsum(self.number) - self.number
 
 
+def _most_terms(rows: _Distinct, columns: _Distinct, total: IntArray) -> FloatArray:
+    """Return how many probabilities a cell of each distinct row sums, at most."""
+    share = columns.size / total[columns.table]
+    spread = np.zeros(len(total))
+    np.maximum.at(spread, columns.table, share * (1.0 - share))
+    of_row = total[rows.table]
+    variance = rows.size * (1.0 - rows.size / of_row) * spread[rows.table]
+    return _longest_window(variance, of_row)
+
+
+def _longest_window(variance: FloatArray, total: npt.NDArray[Any]) -> FloatArray:
+    """Return how many probabilities a cell sums whose variance is so much or less."""
+    reach = np.sqrt(2.0 * TAIL_EXPONENT * np.minimum(variance, _MOMENT_VARIANCE))
+    longest: FloatArray = np.minimum(2.0 * reach + 64.0, total + 1.0)
+    return longest
+
+
 def information_workload(row_sums: npt.ArrayLike, column_sums: npt.ArrayLike) -> int:
     """Return how many probabilities the expectation of one table sums, at most.
 
@@ -135,6 +157,5 @@ def information_workload(row_sums: npt.ArrayLike, column_sums: npt.ArrayLike) ->
         Margins of the table.
     """
     rows, columns = np.unique(np.asarray(row_sums)), np.unique(np.asarray(column_sums))
-    total = float(np.sum(np.asarray(row_sums), dtype=np.float64))
-    widest = 2.0 * np.sqrt(2.0 * TAIL_EXPONENT * min(total / 16.0, _MOMENT_VARIANCE)) + 64.0
-    return int(len(rows) * len(columns) * min(widest, total + 1.0))
+    total = np.asarray(row_sums).sum(dtype=np.float64)
+    return int(len(rows) * len(columns) * _longest_window(total / 16.0, total))

@@ -93,8 +93,10 @@ class CellLaw:
         rest = self.total - self.a - self.b + mode
         up = _Arm(1.0, high - mode + 1, self.a - mode, self.b - mode, mode, rest)
         down = _Arm(-1.0, mode - low + 1, mode, rest, self.a - mode, self.b - mode)
-        for arm in (up, down):
-            arm.add(mode, mean, at_mode, function, mass, moment)
+        # The far ends of a window underflow to nothing, as they should.
+        with np.errstate(under="ignore"):
+            for arm in (up, down):
+                arm.add(mode, mean, at_mode, function, mass, moment)
         # Both arms begin at the mode, so it was counted twice.
         peak = function(mode.astype(np.float64), mean, at_mode)
         return (moment - peak) / (mass - 1.0)

@@ -78,11 +78,16 @@ def mutual_information(batch: CellBatch) -> FloatArray:
 
 
 def _homogeneity(batch: CellBatch) -> FloatArray:
-    return ratio(batch.derive(mutual_information), batch.derive(entropy_truth), 1.0)
+    value = ratio(batch.derive(mutual_information), batch.derive(entropy_truth), 1.0)
+    # One class in every cluster: rounding must not decide otherwise.
+    value[batch.n_cells == batch.n_columns] = 1.0
+    return value
 
 
 def _completeness(batch: CellBatch) -> FloatArray:
-    return ratio(batch.derive(mutual_information), batch.derive(entropy_cluster), 1.0)
+    value = ratio(batch.derive(mutual_information), batch.derive(entropy_cluster), 1.0)
+    value[batch.n_cells == batch.n_rows] = 1.0
+    return value
 
 
 def _v_measure(batch: CellBatch, beta: float) -> FloatArray:

@@ -114,8 +114,9 @@ def test_files_open_the_window_and_commands_do_not(tmp_path, monkeypatch):
     assert main.main(["t.csv"]) == 0
     assert main.main(["table", "t.csv"]) == 0
     assert main.main(["score", "missing.csv"]) == 1
-    assert main.main(["missing.csv"]) == 2
-    assert opened == [[], ["t.csv"], ["table", "t.csv"]]
+    assert main.main(["missing"]) == 2
+    assert main.main(["missing.csv"]) == 0
+    assert opened == [[], ["t.csv"], ["table", "t.csv"], ["missing.csv"]]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="abstract sockets are Linux's")

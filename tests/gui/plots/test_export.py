@@ -19,7 +19,7 @@ class _Emitter(QObject):
 def test_emitting_true_does_not_lose_references_to_it(qapp):
     """Some releases of Qt for Python drop one reference to True at every emit."""
     emitter = _Emitter()
-    heard = []
+    heard: list[bool] = []
     emitter.told.connect(heard.append)
     emitter.told.emit(True)
     before = sys.getrefcount(True)

@@ -1,0 +1,214 @@
+"""Scores in exact arithmetic, written from the definitions: what the tests compare with.
+
+Counts are Python integers, ratios are fractions, logarithms have sixty digits. Nothing is
+shared with the program, and nothing is fast.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from math import comb, prod
+from typing import TypeVar
+
+Table = Sequence[Sequence[int]]
+
+DIGITS = Context(prec=60)
+
+_Number = TypeVar("_Number", Fraction, Decimal)
+
+
+def decimal(value: Fraction | int) -> Decimal:
+    """Return a fraction with sixty digits."""
+    value = Fraction(value)
+    return DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def non_empty(table: Table) -> list[list[int]]:
+    """Return the table as Python integers without its empty rows and columns."""
+    rows = [[int(n) for n in row] for row in table if any(row)]
+    if not rows:
+        return []
+    return [list(row) for row in zip(*(c for c in zip(*rows, strict=True) if any(c)), strict=True)]
+
+
+def votes_by_tie(table: Table) -> Iterator[Fraction]:
+    """Yield associativity for every way to break the ties, the first largest cells first."""
+    rows = non_empty(table)
+    peaks = [[j for j, n in enumerate(row) if n == max(row)] for row in rows]
+    pairs = comb(len(rows), 2)
+    for choice in itertools.product(*peaks):
+        together = sum(comb(choice.count(j), 2) for j in set(choice))
+        yield 1 - Fraction(together, pairs)
+
+
+def row_peakiness(table: Table) -> list[Fraction]:
+    """Return the peakiness of each non-empty row."""
+    found = []
+    for row in non_empty(table):
+        first, second, *_ = [*sorted(row, reverse=True), 0]
+        found.append(Fraction(first - second, first))
+    return found
+
+
+def pair_counts(table: Table) -> tuple[int, int, int, int]:
+    """Return TP, FP, FN, TN."""
+    both = sum(comb(n, 2) for row in table for n in row)
+    truth = sum(comb(sum(row), 2) for row in table)
+    cluster = sum(comb(sum(column), 2) for column in zip(*table, strict=True))
+    all_pairs = comb(sum(map(sum, table)), 2)
+    return both, cluster - both, truth - both, all_pairs - truth - cluster + both
+
+
+def entropy(sizes: Sequence[int]) -> Decimal:
+    """Return the entropy in nats."""
+    total = sum(sizes)
+    with localcontext(DIGITS):
+        return -sum(
+            (p * p.ln() for p in (decimal(Fraction(n, total)) for n in sizes if n)), Decimal(0)
+        )
+
+
+def mutual_information(table: Table) -> Decimal:
+    """Return the mutual information in nats."""
+    rows, columns = _margins(table)
+    total = sum(rows)
+    cells = zip((n for row in table for n in row), itertools.product(rows, columns), strict=True)
+    if all(n * total == a * b for n, (a, b) in cells):
+        return Decimal(0)
+    with localcontext(DIGITS):
+        return entropy(rows) + entropy(columns) - entropy([n for row in table for n in row])
+
+
+def expected_term(a: int, b: int, total: int) -> Decimal:
+    """Return ``E[n ln(n N / (a b))]`` by the whole sum over the hypergeometric law."""
+    # The law is symmetric in both margins; binomials are short where b is close to an end.
+    a, b = sorted((a, b), key=lambda size: min(size, total - size), reverse=True)
+    low, high = max(0, a + b - total), min(a, b)
+    with localcontext(DIGITS):
+        probability = decimal(Fraction(comb(a, low) * comb(total - a, b - low), comb(total, b)))
+        value = Decimal(0)
+        for n in range(low, high + 1):
+            if n:
+                value += probability * n * decimal(Fraction(n * total, a * b)).ln()
+            probability *= (a - n) * (b - n)
+            probability /= (n + 1) * (total - a - b + n + 1)
+        return value
+
+
+def expected_mutual_information(table: Table) -> Decimal:
+    """Return the expected mutual information under the margins, in nats."""
+    rows, columns = _margins(table)
+    total = sum(rows)
+    value = Decimal(0)
+    with localcontext(DIGITS):
+        for a, b in itertools.product(sorted(set(rows)), sorted(set(columns))):
+            value += rows.count(a) * columns.count(b) * expected_term(a, b, total)
+        return value / total
+
+
+def tables_with_margins(rows: Sequence[int], columns: Sequence[int]) -> Iterator[list[list[int]]]:
+    """Yield every table with these margins."""
+    if len(rows) == 1:
+        yield [list(columns)]
+        return
+    spans = [range(min(rows[0], n) + 1) for n in columns]
+    for first in itertools.product(*spans):
+        if sum(first) == rows[0]:
+            left = [n - used for n, used in zip(columns, first, strict=True)]
+            for rest in tables_with_margins(rows[1:], left):
+                yield [list(first), *rest]
+
+
+def scores(table: Table, *, chance: bool = True) -> dict[str, float | list[float] | None]:
+    """Return the scores of a table by key, None where they do not exist.
+
+    Without ``chance``, those that need an expectation under the margins are left out.
+    """
+    given = non_empty(table)
+    if not given:
+        raise ValueError("an empty table has no scores")
+    found: dict[str, Fraction | Decimal | int | None] = {}
+    rows, columns = _margins(given)
+    total, m = sum(rows), len(rows)
+    with localcontext(DIGITS):
+        by_row = row_peakiness(given)
+        peakiness = Fraction(sum(by_row), m)
+        found["peakiness"] = peakiness
+        if m < 2:
+            for key in ("associativity", "associativity_min", "associativity_max"):
+                found[key] = found[key.replace("associativity", "ap")] = None
+        else:
+            first_on_tie = [row.index(max(row)) for row in given]
+            together = sum(comb(first_on_tie.count(j), 2) for j in set(first_on_tie))
+            plain = 1 - Fraction(together, comb(m, 2))
+            found |= {"associativity": plain, "ap": _harmonic(plain, peakiness)}
+            if prod(row.count(max(row)) for row in given) <= 10_000:
+                spread = list(votes_by_tie(given))
+                for end, value in (("min", min(spread)), ("max", max(spread))):
+                    found[f"associativity_{end}"] = value
+                    found[f"ap_{end}"] = _harmonic(value, peakiness)
+
+        largest_of_rows = [max(row) for row in given]
+        largest_of_columns = [max(column) for column in zip(*given, strict=True)]
+        accuracy = sum(map(Fraction, largest_of_rows, rows), Fraction(0)) / m
+        purity = sum(map(Fraction, largest_of_columns, columns), Fraction(0)) / len(columns)
+        found |= {"truth_class_accuracy": accuracy, "cluster_purity": purity}
+        found["f1"] = _harmonic(accuracy, purity)
+        found["purity"] = Fraction(sum(largest_of_columns), total)
+        found["inverse_purity"] = Fraction(sum(largest_of_rows), total)
+
+        tp, fp, fn, tn = pair_counts(given)
+        found |= {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "mirkin": 2 * (fp + fn)}
+        found["rand"] = Fraction(tp + tn, tp + fp + fn + tn) if total > 1 else Fraction(1)
+        chance_tp = Fraction((tp + fp) * (tp + fn), max(tp + fp + fn + tn, 1))
+        found["ari"] = (
+            (tp - chance_tp) / (Fraction(2 * tp + fp + fn, 2) - chance_tp)
+            if fp or fn
+            else Fraction(1)
+        )
+        found["jaccard"] = Fraction(tp, tp + fp + fn) if tp + fp + fn else Fraction(1)
+        if not tp:
+            found["fowlkes_mallows"] = Fraction(int(tp + fp + fn == 0))
+        else:
+            found["fowlkes_mallows"] = decimal(Fraction(tp * tp, (tp + fp) * (tp + fn))).sqrt()
+        found["wallace_truth"] = Fraction(tp, tp + fn) if tp + fn else None
+        found["wallace_cluster"] = Fraction(tp, tp + fp) if tp + fp else None
+
+        h, k = entropy(rows), entropy(columns)
+        mi = mutual_information(given)
+        found |= {"entropy_truth": h, "entropy_cluster": k, "joint_entropy": h + k - mi}
+        found |= {"mutual_information": mi, "variation_of_information": h + k - 2 * mi}
+        homogeneity = found["homogeneity"] = mi / h if h else Decimal(1)
+        completeness = found["completeness"] = mi / k if k else Decimal(1)
+        found["v_measure"] = _harmonic(homogeneity, completeness)
+        means = {
+            "": (h + k) / 2,
+            "_geometric": (h * k).sqrt(),
+            "_min": min(h, k),
+            "_max": max(h, k),
+        }
+        identical = not fp and not fn
+        for name, mean in means.items():
+            found[f"nmi{name}"] = 1 if identical else mi / mean if mi else 0
+        if chance:
+            emi = found["expected_mutual_information"] = expected_mutual_information(given)
+            for name, mean in means.items():
+                # 1e-50 is nothing at sixty digits: the information equals its expectation.
+                far = abs(mi - emi) > Decimal("1e-50")
+                found[f"ami{name}"] = 1 if identical else (mi - emi) / (mean - emi) if far else 0
+    values: dict[str, float | list[float] | None] = {
+        key: None if value is None else float(value) for key, value in found.items()
+    }
+    values["row_peakiness"] = [float(value) for value in by_row]
+    return values
+
+
+def _margins(table: Table) -> tuple[list[int], list[int]]:
+    return [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
+
+
+def _harmonic(x: _Number, y: _Number) -> _Number:
+    return 2 * x * y / (x + y) if x + y else x

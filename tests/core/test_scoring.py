@@ -1,0 +1,306 @@
+"""What a caller sees of scores: keys, reasons, warnings, texts."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import METRICS, ContingencyTable, Scores, UnknownMetricError, score, score_many
+from core.chance.expected_information import expected_deviance
+from core.chance.hypergeometric import CellLaw
+from core.metrics.metric import ScoreOptions
+from core.scoring import checked_keys, format_score, score_in_parts, workload
+
+TABLE = [[8, 2], [1, 9]]
+
+
+# Keys
+
+
+def test_keys_come_in_another_order_or_twice() -> None:
+    assert list(score(TABLE)) == list(METRICS)
+    assert list(score(TABLE, metrics=["rand", "ap", "rand"])) == ["rand", "ap"]
+    assert list(score_many([TABLE], metrics=("ami",))) == ["ami"]
+    assert list(score(TABLE, metrics=[])) == []
+    assert list(score(TABLE, metrics="ari")) == ["ari"]
+
+
+def test_keys_of_an_iterator_are_lost() -> None:
+    keys: Any = (key for key in ("rand", "ap"))
+    assert list(score(TABLE, metrics=keys)) == ["rand", "ap"]
+    keys = iter(["nmi"])
+    assert list(score_many([TABLE], metrics=keys)) == ["nmi"]
+
+
+@pytest.mark.parametrize(
+    ("key", "offered"),
+    [
+        ("aril", "did you mean ari"),
+        ("vmeasure", "did you mean v_measure"),
+        ("fowlkes-mallows", "did you mean fowlkes_mallows"),
+        ("mutual_info", "did you mean mutual_information"),
+        ("AMI", "choose from ap,"),
+        ("zzzz", "choose from ap,"),
+        ("", "choose from ap,"),
+        (5, "choose from ap,"),
+        (None, "choose from ap,"),
+    ],
+)
+def test_an_unknown_metric_is_refused_without_help(key: Any, offered: str) -> None:
+    scores, many = score(TABLE), score_many([TABLE])
+    for ask in (
+        lambda: score(TABLE, metrics=["ap", key]),
+        lambda: score_many([TABLE], metrics=[key]),
+        lambda: checked_keys([key]),
+        lambda: scores[key],
+        lambda: scores.why(key),
+        lambda: scores.range(key),
+        lambda: scores.by_row(key),
+        lambda: many[key],
+        lambda: many.why(key, 0),
+    ):
+        with pytest.raises(UnknownMetricError) as caught:
+            ask()
+        assert str(caught.value).startswith(f"there is no metric {key!r}: ")
+        assert offered in str(caught.value)
+        assert isinstance(caught.value, KeyError)
+
+
+def test_an_unknown_metric_changes_its_message_between_processes() -> None:
+    error = UnknownMetricError("aril")
+    back = pickle.loads(pickle.dumps(error))
+    assert str(back) == str(error)
+    assert back.key == "aril"
+
+
+def test_a_metric_not_asked_for_is_called_unknown() -> None:
+    scores, many = score(TABLE, metrics=["ap"]), score_many([TABLE], metrics=["ap"])
+    for ask in (
+        lambda: scores["ari"],
+        lambda: scores.why("ari"),
+        lambda: scores.range("ari"),
+        lambda: many["ari"],
+        lambda: many.why("ari", 0),
+    ):
+        with pytest.raises(KeyError, match="'ari' was not asked for") as caught:
+            ask()
+        assert not isinstance(caught.value, UnknownMetricError)
+    assert "ari" not in scores
+    assert "nonsense" not in many
+    assert scores.get("ari") is None
+
+
+def test_a_mapping_of_scores_is_none() -> None:
+    scores, many = score(TABLE), score_many([TABLE, TABLE])
+    for mapping in (scores, many):
+        assert isinstance(mapping, Mapping)
+        assert len(mapping) == len(METRICS)
+        assert set(mapping.keys()) == set(METRICS)
+    for key, metric in METRICS.items():
+        assert isinstance(scores[key], float if metric.per == "table" else np.ndarray)
+        assert len(many[key]) == 2
+        if metric.per == "table":
+            assert many[key].dtype == np.float64
+        assert scores.why(key) is None
+
+
+def test_a_score_can_be_overwritten() -> None:
+    scores, many = score(TABLE), score_many([TABLE, [[1, 2, 3]]])
+    for array in (scores["row_peakiness"], many["ari"], many["row_peakiness"][0]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 5.0
+    with pytest.raises(TypeError):
+        scores["ap"] = 1.0  # type: ignore[index]
+    by_row = scores.by_row("row_peakiness")
+    by_row[:] = 7.0
+    assert scores.by_row("row_peakiness").tolist() == scores["row_peakiness"].tolist()
+
+
+def test_a_score_of_the_whole_table_passes_for_that_of_each_class() -> None:
+    with pytest.raises(ValueError, match="'ap' has one value for the whole table"):
+        score(TABLE).by_row("ap")
+
+
+# Many tables
+
+
+def test_no_tables_crash() -> None:
+    nothing: list[Any] = [[], (), np.zeros((0, 2, 3), int), np.zeros((0, 2, 3))]
+    for none in nothing:
+        many = score_many(none)
+        for key, metric in METRICS.items():
+            assert len(many[key]) == 0, key
+            if metric.per == "table":
+                assert many[key].shape == (0,)
+                assert many[key].dtype == np.float64
+
+
+def test_a_table_without_items_spoils_its_neighbours() -> None:
+    many = score_many([[[0, 0]], TABLE, [[0]], [[5]], [[0], [0]]])
+    right = score(TABLE)
+    for key, metric in METRICS.items():
+        for i in (0, 2, 4):
+            assert many.why(key, i) == "the table has no items: enter at least one count"
+            assert len(many[key][i]) == 0 if metric.per == "row" else math.isnan(many[key][i])
+        assert many.why(key, 1) is None
+        np.testing.assert_array_equal(many[key][1], right[key])
+    assert many.why("associativity", 3) is not None
+    assert many["ari"][3] == 1.0
+    assert [len(rows) for rows in many["row_peakiness"]] == [0, 2, 0, 1, 0]
+
+
+# Ranges
+
+
+def test_the_range_of_a_score_is_wrong() -> None:
+    scores = score([[5, 0], [0, 3], [0, 2]])
+    assert scores.range("ari") == (-0.5, 1.0)
+    assert scores.range("ami") == (-math.inf, 1.0)
+    low, high = scores.range("mutual_information")
+    assert (low, high) == (0.0, scores["mutual_information"])
+    assert score([[5, 0], [1, 3]]).range("mutual_information")[1] < math.log(2)
+    assert score([[0, 0]]).range("mutual_information") == (0.0, math.inf)
+
+
+# Warnings
+
+
+def warned(table: Any, **names: Any) -> tuple[str, ...]:
+    return score(ContingencyTable(table, **names)).warnings
+
+
+def test_a_warning_is_missing_or_wrong() -> None:
+    assert warned(TABLE) == ()
+    assert warned([[0, 0], [0, 0]]) == ()
+    assert warned([[5, 5], [1, 9]]) == (
+        "class T1 has several largest cells: associativity takes the first, "
+        "so it depends on the order of the clusters",
+    )
+    assert warned([[5, 5], [9, 9]], truth=["cat", "dog"]) == (
+        "classes cat, dog have several largest cells: associativity takes the first, "
+        "so it depends on the order of the clusters",
+    )
+    assert warned([[8, 2], [0, 0], [1, 9]]) == ("class T2 is empty and left out",)
+    assert warned([[8, 0, 2, 0], [1, 0, 9, 0]], clusters=["a", "b", "c", "d"]) == (
+        "clusters b, d are empty and left out",
+    )
+    fewer = (
+        "there are fewer clusters (1) than truth classes (2): "
+        "some classes must share one, so associativity cannot reach 1"
+    )
+    assert warned([[5], [7]]) == (fewer,)
+    assert warned([[5, 0], [7, 0]]) == ("cluster C2 is empty and left out", fewer)
+    assert warned([[5, 0, 0], [0, 0, 0], [0, 0, 0]]) == (
+        "classes T2, T3 are empty and left out",
+        "clusters C2, C3 are empty and left out",
+    )
+
+
+def test_a_warning_lists_a_hundred_names() -> None:
+    (text,) = warned([*([[0] * 9] * 7), *np.eye(9, dtype=int).tolist()])
+    assert text == "classes T1, T2, T3, T4, T5 and 2 more are empty and left out"
+    (text,) = warned([*([[0] * 9] * 5), *np.eye(9, dtype=int).tolist()])
+    assert text == "classes T1, T2, T3, T4, T5 are empty and left out"
+
+
+def test_a_tie_is_reported_in_another_row() -> None:
+    scores = score([[0, 0, 0], [3, 3, 1], [5, 2, 2], [1, 1, 1]])
+    assert scores.tied_rows == (1, 3)
+    assert scores.warnings[0].startswith("classes T2, T4 have several largest cells")
+
+
+# Texts
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (0.61677, 4, "0.6168"),
+        (1.0, 4, "1.0000"),
+        (1, 2, "1.00"),
+        (0.0, 4, "0.0000"),
+        (-0.0, 4, "0.0000"),
+        (-0.05, 2, "−0.05"),
+        (-0.004, 2, "0.00"),
+        (-0.00004999, 4, "0.0000"),
+        (-0.00005001, 4, "−0.0001"),
+        (-0.006, 2, "−0.01"),
+        (0.99996, 4, "1.0000"),
+        (-0.5, 0, "0"),
+        (-0.6, 0, "−1"),
+        (123456.789, 1, "123456.8"),
+        (1e-300, 3, "0.000"),
+        (-1e-300, 3, "0.000"),
+        (math.nan, 4, "—"),
+        (math.inf, 4, "inf"),
+        (-math.inf, 4, "−inf"),
+        (np.float64(-0.5), 2, "−0.50"),
+        (np.float64("nan"), 2, "—"),
+    ],
+)
+def test_a_score_is_written_wrongly(value: float, digits: int, text: str) -> None:
+    assert format_score(value, digits) == text
+
+
+def test_the_summary_of_scores_is_wrong() -> None:
+    scores = score([[8, 2]], metrics=["ap", "ari", "row_peakiness"])
+    assert repr(scores) == "<Scores: ap=—, ari=0.0000>"
+    assert repr(score(TABLE, metrics=[])) == "<Scores: >"
+
+
+def test_scores_forget_what_they_were_computed_with() -> None:
+    table = ContingencyTable(TABLE)
+    scores = score(table, metrics=["ap"], q=1.5, beta=2.0, average="min", empty_truth="zero")
+    assert scores.table is table
+    assert scores.options == ScoreOptions(1.5, 2.0, "min", "zero")
+    many = score_many([table], metrics=["ap"], q=1.5, beta=2.0, average="min")
+    assert many.options == ScoreOptions(1.5, 2.0, "min")
+
+
+# Parts
+
+
+def test_the_parts_of_a_long_scoring_come_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.chance.expected_information._PAIRS_AT_ONCE", 50)
+    rng = np.random.default_rng(0)
+    table = ContingencyTable(rng.integers(0, 40, (30, 20)))
+    parts = list(score_in_parts(table))
+    assert len(parts) > 10
+    assert [part.done for part in parts] == sorted(part.done for part in parts)
+    assert all(isinstance(part.scores, Scores) for part in parts)
+    assert "ari" in parts[len(parts) // 2].scores
+    assert "ami" not in parts[len(parts) // 2].scores
+    assert parts[-1].scores["ami"] == pytest.approx(score(table)["ami"], rel=1e-12)
+
+
+def test_the_parts_of_a_long_scoring_compute_it_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = 0
+
+    def counted(law: CellLaw) -> Any:
+        nonlocal computed
+        computed += len(law.a)
+        return expected_deviance(law)
+
+    monkeypatch.setattr("core.chance.expected_information.expected_deviance", counted)
+    list(score_in_parts(ContingencyTable([[5, 1, 2], [0, 7, 3], [1, 1, 9]])))
+    assert computed == 3 * 3
+
+
+def test_a_scoring_that_was_stopped_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.chance.expected_information._PAIRS_AT_ONCE", 1)
+    parts = score_in_parts(ContingencyTable([[5, 1, 2], [0, 7, 3], [1, 1, 9]]))
+    next(parts)
+    parts.close()  # type: ignore[attr-defined]
+    assert list(parts) == []
+
+
+def test_the_workload_of_a_small_table_is_that_of_a_large_one() -> None:
+    small = ContingencyTable(TABLE)
+    large = ContingencyTable.from_labels(np.arange(10**5) % 300, np.arange(10**5) ** 2 % 997)
+    assert workload(small) < 1000 < workload(large)
+    assert workload(ContingencyTable([[0, 0]])) < 10
