@@ -22,10 +22,16 @@ from gui.theme import ThemeKeeper
 log = logging.getLogger(__name__)
 
 
+# Seconds after which a thread that wants the interpreter gets it. Python's own 5 ms, waited
+# for at every call into Qt, would slow the window visibly while a worker is busy.
+_SWITCH_INTERVAL = 0.0005
+
+
 def make_application(arguments: Sequence[str]) -> QApplication:
     """Return the application, with its name and icon set."""
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(list(arguments))
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     app.setApplicationName("Tallyscope")
     app.setApplicationDisplayName("Tallyscope")
     app.setApplicationVersion(__version__)

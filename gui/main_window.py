@@ -163,6 +163,8 @@ class MainWindow(QMainWindow):
         for page in self.pages:
             item = QListWidgetItem(page.title)
             item.setToolTip(page.question)
+            # Fixed: the list is laid out before the style sheet adds its padding.
+            item.setSizeHint(QSize(0, self.fontMetrics().height() + GRID * 5 // 2))
             self.navigation.addItem(item)
             self.stack.addWidget(page)
         self.navigation.currentRowChanged.connect(self.stack.setCurrentIndex)
@@ -380,6 +382,9 @@ class MainWindow(QMainWindow):
         )
 
     def _restore_work(self, work: Recovered) -> None:
+        self._settle(partial(self._show_work, work))
+
+    def _show_work(self, work: Recovered) -> None:
         self.session.show_table(work.table, work.name, work.path)
         self.session.mark_unsaved()
         self.recovery.keep_now()

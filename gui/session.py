@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -14,10 +15,12 @@ from core.files.errors import CountError, FaultKind, ReadError, SaveError
 from core.files.results import write_scores
 from core.files.tables import ParsedTable, ReadOptions, TableFile, write_table
 from core.scoring import Scores
+from core.studies.study import Step
 from core.studies.task import Task
 from core.table import ContingencyTable, TableError
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
+from gui.table_editor.edits import TableState
 from gui.table_editor.notice import Notice, Severity
 
 UNTITLED = "Untitled"
@@ -34,6 +37,29 @@ def _stamp(path: Path) -> Stamp | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size
+
+
+class _Opened(NamedTuple):
+    """A table that was read, made ready for the editor."""
+
+    parsed: ParsedTable
+    state: TableState
+
+
+@dataclass(frozen=True)
+class _OpenTable:
+    """Read a file and prepare its table for editing, all beside the window."""
+
+    path: Path
+    options: ReadOptions
+
+    def run(self) -> Iterator[Step[_Opened]]:
+        for step in TableFile(self.path, self.options).run():
+            if step.result is None:
+                yield Step(step.done, step.total, step.message)
+            else:
+                opened = _Opened(step.result, TableState.of(step.result.table))
+                yield Step(step.done, step.total, step.message, result=opened)
 
 
 class Session(QObject):
@@ -99,7 +125,9 @@ class Session(QObject):
         """Whether a file is being written."""
         return self._saving is not None
 
-    def show_table(self, table: ContingencyTable, name: str, path: Path | None = None) -> None:
+    def show_table(
+        self, table: ContingencyTable | TableState, name: str, path: Path | None = None
+    ) -> None:
         """Open a table that is already in memory."""
         self._path = path
         self._name = name
@@ -126,7 +154,7 @@ class Session(QObject):
             self._opening.abandon()
         self._opening_path = path
         self._opening_options = options or ReadOptions()
-        job = self._jobs.create(TableFile(path, self._opening_options), f"Opening {path.name}")
+        job = self._jobs.create(_OpenTable(path, self._opening_options), f"Opening {path.name}")
         job.finished.connect(self._on_opened)
         job.failed.connect(self._on_open_failed)
         job.cancelled.connect(self._on_open_cancelled)
@@ -134,16 +162,17 @@ class Session(QObject):
         self._jobs.start(job)
 
     @Slot(object)
-    def _on_opened(self, parsed: ParsedTable) -> None:
+    def _on_opened(self, opened: _Opened) -> None:
+        parsed, state = opened
         self._opening = None
         path = self._opening_path
         self._separator = parsed.separator
         if parsed.is_export:
             # Saving must not overwrite an export of scores with a bare table.
-            self.show_table(parsed.table, path.stem)
+            self.show_table(state, path.stem)
             self._tell(f"{path.name} holds exported scores; its table is open as a new document.")
         else:
-            self.show_table(parsed.table, path.name, path)
+            self.show_table(state, path.name, path)
             if parsed.notes:
                 self._tell(
                     f"{path.name}: {'; '.join(parsed.notes)}.", actions=self._rereads(parsed)

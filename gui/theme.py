@@ -262,10 +262,10 @@ def style_sheet(theme: Theme) -> str:
     QFrame#notice[severity="warning"] {{ background: {t.warning_background}; }}
     QFrame#notice[severity="error"] {{ background: {t.error_background}; }}
     QFrame#notice QLabel {{ color: {t.text}; background: transparent; }}
-    QToolButton {{ background: {t.raised}; border: 1px solid {t.border}; border-radius: 5px;
+    QToolButton#button {{ background: {t.raised}; border: 1px solid {t.border}; border-radius: 5px;
         padding: 4px 12px; color: {t.text}; }}
-    QToolButton:hover, QToolButton:focus {{ border-color: {t.accent}; }}
-    QToolButton:disabled {{ color: {t.muted}; }}
+    QToolButton#button:hover, QToolButton#button:focus {{ border-color: {t.accent}; }}
+    QToolButton#button:disabled {{ color: {t.muted}; }}
     QFrame#notice QToolButton {{ background: transparent; border: none; padding: 2px 6px; }}
     QFrame#notice QToolButton:hover {{ background: {t.track}; }}
     """

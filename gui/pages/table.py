@@ -72,7 +72,8 @@ class TablePage(Page):
         session.title_changed.connect(self._show_title)
         session.noticed.connect(self.notices.show_notice)
         session.replaced.connect(self._on_replaced)
-        session.document.notice.connect(self._on_editor_notice)
+        session.document.notice.connect(self.notices.show_notice)
+        session.document.notice_cleared.connect(self.notices.clear)
         session.document.changed.connect(self._on_changed)
         scorer.stale.connect(self._on_stale)
         scorer.scored.connect(self._on_scored)
@@ -93,6 +94,7 @@ class TablePage(Page):
         for action in file_actions:
             button = QToolButton()
             button.setDefaultAction(action)
+            button.setObjectName("button")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             buttons.addWidget(button)
         editor = QWidget()
@@ -165,13 +167,6 @@ class TablePage(Page):
         self._size.setText(
             f"{rows} {classes} \N{MULTIPLICATION SIGN} {columns} {clusters}, N = {total}"
         )
-
-    @Slot(object)
-    def _on_editor_notice(self, notice: Notice | None) -> None:
-        if notice is None:
-            self.notices.clear()
-        else:
-            self.notices.show_notice(notice)
 
     @Slot(int)
     def _on_changed(self, _revision: int) -> None:

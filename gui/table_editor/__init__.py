@@ -1,0 +1,1 @@
+"""The editor of a contingency table: document, undo, model, view."""

@@ -1,0 +1,148 @@
+"""What can be done to a table: names and keys of the editor's actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence, QUndoStack
+from PySide6.QtWidgets import QMenu, QWidget
+
+from core.table import IntArray
+from gui.table_editor.edits import Box
+from gui.table_editor.grid import CTRL, SHIFT
+
+_KEY = Qt.Key
+_STANDARD = QKeySequence.StandardKey
+
+_ACTIONS: tuple[tuple[str, str, tuple], ...] = (
+    ("undo", "&Undo", (_STANDARD.Undo,)),
+    ("redo", "&Redo", (CTRL | _KEY.Key_Y, CTRL | SHIFT | _KEY.Key_Z)),
+    ("cut", "Cu&t", (_STANDARD.Cut,)),
+    ("copy", "&Copy", (_STANDARD.Copy,)),
+    ("copy_with_names", "Copy with &names", (CTRL | SHIFT | _KEY.Key_C,)),
+    ("paste", "&Paste", (_STANDARD.Paste,)),
+    ("clear", "Set to &0", (_KEY.Key_Delete, _KEY.Key_Backspace)),
+    ("select_all", "Select &all", (_STANDARD.SelectAll,)),
+    ("insert_row_above", "Insert class above", ()),
+    ("insert_row_below", "Insert class below", ()),
+    ("insert_column_left", "Insert cluster left", ()),
+    ("insert_column_right", "Insert cluster right", ()),
+    ("delete_rows", "Delete class", ()),
+    ("delete_columns", "Delete cluster", ()),
+    ("rename_row", "Rename class…", (SHIFT | _KEY.Key_F2,)),
+    ("rename_column", "Rename cluster…", (CTRL | _KEY.Key_F2,)),
+    ("transpose", "&Transpose", (CTRL | _KEY.Key_T,)),
+)
+
+_COMMON = ("cut copy paste", "clear", "transpose")
+#: Groups of actions in the context menus on counts, names of classes, names of clusters.
+CELL_MENU = (
+    "cut copy copy_with_names paste",
+    "clear",
+    "insert_row_above insert_row_below insert_column_left insert_column_right",
+    "delete_rows delete_columns",
+    "rename_row rename_column",
+    "transpose",
+)
+CLASS_MENU = ("rename_row", "insert_row_above insert_row_below delete_rows", *_COMMON)
+CLUSTER_MENU = (
+    "rename_column",
+    "insert_column_left insert_column_right delete_columns",
+    *_COMMON,
+)
+
+
+def make_actions(parent: QWidget, runs: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
+    """Return the actions of a table, by name.
+
+    Parameters
+    ----------
+    parent : QWidget
+        Where their keys work.
+    runs : mapping of str to callable
+        What each does.
+
+    Returns
+    -------
+    dict of str to QAction
+    """
+    actions: dict[str, QAction] = {}
+    for name, text, keys in _ACTIONS:
+        action = QAction(text, parent)
+        action.setObjectName(name)
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.triggered.connect(partial(_call, runs[name]))
+        actions[name] = action
+    return actions
+
+
+def name_actions(
+    actions: Mapping[str, QAction], stack: QUndoStack, selected: Sequence[Box]
+) -> None:
+    """Let actions say what they would do now: undo which edit, delete how many classes."""
+    for name, word, can, text in (
+        ("undo", "&Undo", stack.canUndo(), stack.undoText()),
+        ("redo", "&Redo", stack.canRedo(), stack.redoText()),
+    ):
+        action = actions[name]
+        action.setEnabled(can)
+        action.setText(f"{word} {text.replace('&', '&&')}".rstrip())
+    rows, columns = lines_of(selected)
+    for name, one, many, n in (
+        ("delete_rows", "class", "classes", rows.size),
+        ("delete_columns", "cluster", "clusters", columns.size),
+    ):
+        actions[name].setText(f"Delete {one}" if n <= 1 else f"Delete {n:,} {many}")
+
+
+def pop_up(
+    parent: QWidget, actions: Mapping[str, QAction], groups: Sequence[str], at: QPoint
+) -> None:
+    """Show a menu of groups of actions, their names separated by blanks."""
+    menu = QMenu(parent)
+    menu.setObjectName("table_menu")
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for i, group in enumerate(groups):
+        if i:
+            menu.addSeparator()
+        menu.addActions([actions[name] for name in group.split()])
+    menu.popup(at)
+
+
+def lines_of(boxes: Sequence[Box]) -> tuple[IntArray, IntArray]:
+    """Return the rows and the columns that some rectangles touch, each in order."""
+    return (
+        _united((box.top, box.bottom) for box in boxes),
+        _united((box.left, box.right) for box in boxes),
+    )
+
+
+def _united(spans: Iterable[tuple[int, int]]) -> IntArray:
+    """Return the whole numbers in some spans, in order, each once."""
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+        else:
+            merged.append((first, last))
+    empty: IntArray = np.zeros(0, dtype=np.int64)
+    return np.concatenate([empty, *(np.arange(a, b + 1) for a, b in merged)])
+
+
+def _call(run: Callable[[], object], _checked: bool = False) -> None:
+    run()
+
+
+__all__ = [
+    "CELL_MENU",
+    "CLASS_MENU",
+    "CLUSTER_MENU",
+    "lines_of",
+    "make_actions",
+    "name_actions",
+    "pop_up",
+]

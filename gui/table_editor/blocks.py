@@ -1,0 +1,319 @@
+"""A block of cells as text: what is read when it is pasted. No Qt here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+import numpy as np
+
+from core.files.counts import Blank, Thousands, is_blank, meant_as_number, read_count, trimmed
+from core.files.errors import CountError, FaultKind, ReadError
+from core.files.layout import (
+    CORNER,
+    Layout,
+    Survey,
+    UnclosedQuoteError,
+    layout_of,
+    records,
+    separator_of,
+)
+from core.table import IntArray
+from gui.table_editor.edits import MAX_CELLS
+
+#: The most text that is pasted, in characters.
+MAX_TEXT = 50_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Counts, with their names if they came with some.
+
+    Parameters
+    ----------
+    values : ndarray of int64, shape (k, l)
+    truth : tuple of str, length k, or None
+    clusters : tuple of str, length l, or None
+    """
+
+    values: IntArray
+    truth: tuple[str, ...] | None = None
+    clusters: tuple[str, ...] | None = None
+
+    @property
+    def named(self) -> bool:
+        """Whether names came along."""
+        return self.truth is not None or self.clusters is not None
+
+
+@dataclass(frozen=True)
+class BlockOptions:
+    """How to read a block; what is None is found out.
+
+    Parameters
+    ----------
+    separator : str, optional
+        What separates the cells of a row. A tab, unless there is none.
+    names : bool, optional
+        False: every cell is a count.
+    thousands : {".", ",", " ", "'"}, optional
+        What separates thousands. Never guessed.
+    blank : {"error", "zero"}
+        Whether a blank cell is an error or 0.
+    """
+
+    separator: str | None = None
+    names: bool | None = None
+    thousands: Thousands | None = None
+    blank: Blank = "error"
+
+
+def read_block(text: str, options: BlockOptions | None = None) -> Block:
+    r"""Read what was copied from a spreadsheet, a text or another table.
+
+    Parameters
+    ----------
+    text : str
+        A line for each row; a line end after the last adds none, nor do blank rows and
+        columns at the end.
+    options : BlockOptions, optional
+        What is known already.
+
+    Returns
+    -------
+    Block
+
+    Raises
+    ------
+    ReadError
+        If it is not a block of counts. `CountError` where one cell is at fault; `row` and
+        `column` count from 0 in the block with its names, and so do the words from 1.
+
+    Examples
+    --------
+    >>> block = read_block("\t0\t1\n4\t8\t2\n5\t1\t9\n")
+    >>> block.values.tolist(), block.truth, block.clusters
+    ([[8, 2], [1, 9]], ('4', '5'), ('0', '1'))
+    """
+    options = options or BlockOptions()
+    text = text.removeprefix("\ufeff")
+    if is_blank(text[:1_000]) and is_blank(text) and options.blank == "error":
+        raise ReadError("What you pasted is blank.", kind=FaultKind.EMPTY)
+    separator = options.separator or separator_of_block(text)
+    try:
+        survey, n_rows = _survey(text, separator)
+        layout = _layout(survey, options)
+        return _read(text, separator, layout, n_rows, options)
+    except UnclosedQuoteError as error:
+        raise ReadError(
+            f"Line {error.line} of what you pasted opens a quotation mark and nothing closes it.",
+            kind=FaultKind.QUOTE,
+        ) from None
+
+
+def separator_of_block(text: str) -> str | None:
+    """Return what separates the cells of a row, None if each line is one cell.
+
+    Where there is no tab, lines that are numbers as a whole stay whole: ``151,00`` from a
+    column of a spreadsheet is one cell.
+    """
+    if "\t" in text:
+        return "\t"
+    if all(meant_as_number(line) for line in text.split("\n", 1_000)[:1_000] if not is_blank(line)):
+        return None
+    return separator_of(text)
+
+
+def _rows(text: str, separator: str | None) -> Iterator[list[str]]:
+    for _, _, cells in records(text, 0, 1, separator):
+        yield cells or [""]
+
+
+def _survey(text: str, separator: str | None) -> tuple[Survey, int]:
+    """Return what the block looks like, and its rows up to the last that is not blank."""
+    survey = Survey()
+    blank: list[list[str]] = []
+    for cells in _rows(text, separator):
+        if all(map(is_blank, cells)):
+            blank.append(cells)
+            continue
+        for earlier in blank:
+            survey.add(earlier)
+        blank.clear()
+        survey.add(cells)
+        if survey.rows * survey.used > MAX_CELLS:
+            raise ReadError(
+                f"What you pasted has more than {MAX_CELLS:,} cells.",
+                kind=FaultKind.TOO_MANY_CELLS,
+            )
+    if not survey.rows:
+        # Blanks alone, to be read as zeros.
+        for cells in blank:
+            survey.add(cells)
+        survey.used = max(1, *(len(cells) for cells in blank))
+    return survey, survey.rows
+
+
+def _layout(survey: Survey, options: BlockOptions) -> Layout:
+    if options.names is False or all(map(is_blank, survey.first)):
+        return Layout(survey.width, header=False, index=False)
+    layout = layout_of(survey, None, None)
+    if layout.short and not any(not is_blank(c) and not meant_as_number(c) for c in survey.first):
+        # Numbers alone: a row that lost a cell rather than names.
+        return Layout(survey.width, header=False, index=False)
+    # A single row or column has no room for names of the other side.
+    header = layout.header and survey.rows > 1
+    index = layout.index and layout.width > 1
+    if header != layout.header or index != layout.index:
+        first = survey.first[0] if survey.first else ""
+        index = index and not is_blank(first) and not meant_as_number(first)
+        header = header and not is_blank(first) and not meant_as_number(first)
+        return Layout(layout.width, header=header, index=index)
+    return layout
+
+
+def _read(
+    text: str, separator: str | None, layout: Layout, n_rows: int, options: BlockOptions
+) -> Block:
+    width, header, index = layout.width, layout.header, layout.index
+    values = np.empty((n_rows - header, width - index), np.int64)
+    truth: list[str] = []
+    clusters: tuple[str, ...] | None = None
+    clean: Callable[[str], str] = trimmed
+    for i, cells in enumerate(_rows(text, separator)):
+        if i == n_rows:
+            break
+        if i == 0 and cells[0] == CORNER:
+            clean = str  # Our own text holds names as they are.
+        if header and i == 0 and layout.short:
+            clusters = tuple(map(clean, cells))
+            continue
+        _check_width(cells, width, i)
+        if header and i == 0:
+            clusters = tuple(map(clean, cells[index:width]))
+            continue
+        if index:
+            truth.append(clean(cells[0]))
+        _read_row(cells[index:width], values[i - header], i, index, options)
+    return Block(values, tuple(truth) if index else None, clusters)
+
+
+def _check_width(cells: list[str], width: int, row: int) -> None:
+    if len(cells) < width or not all(map(is_blank, cells[width:])):
+        has = f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'}"
+        raise ReadError(
+            f"Row {row + 1} of what you pasted has {has} where the others have {width}.",
+            kind=FaultKind.RAGGED,
+            row=row,
+        )
+
+
+def _read_row(
+    cells: list[str], into: IntArray, row: int, index: bool, options: BlockOptions
+) -> None:
+    joined = "".join(cells)
+    if joined.isascii() and joined.isdigit() and all(cells) and max(map(len, cells)) < 19:
+        into[:] = np.fromiter(map(int, cells), np.int64, len(cells))
+        return
+    for column, cell in enumerate(cells):
+        try:
+            into[column] = read_count(cell, thousands=options.thousands, blank=options.blank)
+        except CountError as error:
+            place = column + index
+            raise CountError(
+                f"Row {row + 1}, column {place + 1} of what you pasted: {error.fault}.",
+                kind=error.kind,
+                fault=error.fault,
+                mark=error.mark,
+                row=row,
+                column=place,
+                value=cell,
+            ) from None
+
+
+def grouped_count(text: str, mark: Thousands) -> int | None:
+    """Return what a text is where a mark separates thousands, None if that is no count."""
+    try:
+        return read_count(text, thousands=mark)
+    except CountError:
+        return None
+
+
+def has_table(html: str) -> bool:
+    """Return whether HTML, as on the clipboard, holds a table."""
+    return "<table" in html[:20_000].lower()
+
+
+def text_of_html(html: str) -> str | None:
+    """Return the first table of HTML as text with tabs, None if there is none."""
+    parser = _TableParser()
+    parser.feed(html)
+    parser.close()
+    if not parser.rows:
+        return None
+    return "\n".join("\t".join(map(_quoted, row)) for row in parser.rows) + "\n"
+
+
+def _quoted(cell: str) -> str:
+    flat = " ".join(cell.split())
+    return '"' + flat.replace('"', '""') + '"' if '"' in flat else flat
+
+
+class _TableParser(HTMLParser):
+    """Collects the text of the cells of the first table."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.rows: list[list[str]] = []
+        self._cell: list[str] | None = None
+        self._span = 1
+        self._depth = 0
+        self._over = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._over:
+            return
+        if tag == "table":
+            self._depth += 1
+        elif tag == "tr" and self._depth == 1:
+            self._end_cell()
+            self.rows.append([])
+        elif tag in ("td", "th") and self._depth == 1:
+            self._end_cell()
+            self._cell = []
+            span = dict(attrs).get("colspan") or "1"
+            self._span = min(int(span), 1_000) if span.isascii() and span.isdigit() else 1
+        elif tag == "br" and self._cell is not None:
+            self._cell.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th", "tr") and self._depth == 1:
+            self._end_cell()
+        elif tag == "table":
+            self._end_cell()
+            self._depth -= 1
+            self._over = self._over or self._depth <= 0
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None:
+            self._cell.append(data)
+
+    def _end_cell(self) -> None:
+        if self._cell is None:
+            return
+        if not self.rows:
+            self.rows.append([])
+        self.rows[-1] += ["".join(self._cell), *[""] * (self._span - 1)]
+        self._cell = None
+
+
+__all__ = [
+    "MAX_TEXT",
+    "Block",
+    "BlockOptions",
+    "grouped_count",
+    "has_table",
+    "read_block",
+    "text_of_html",
+]

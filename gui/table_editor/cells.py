@@ -1,0 +1,322 @@
+"""How cells look: counts on heat colours, and the margins beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
+
+from gui.table_editor.colors import LIGHT, EditorColors
+from gui.table_editor.density import MEDIUM, Density
+from gui.table_editor.edits import Box
+from gui.table_editor.heat import Rgb, heat, mixed, text_on
+from gui.table_editor.model import TableModel
+
+#: Between a score and the mark before it.
+_MARK_GAP = 6
+_FRAME = 2
+_SELECTED_SHARE = 0.35
+_TOO_NARROW = "…"
+#: Widths of texts that are remembered.
+_REMEMBERED = 10_000
+
+
+class HeatScale(StrEnum):
+    """What the lightest heat colour stands for."""
+
+    ROW = "row"
+    """The largest cell of the row: rows vote."""
+    TABLE = "table"
+    """The largest cell of the table."""
+    OFF = "off"
+
+
+class Line(NamedTuple):
+    """A row or column on the screen."""
+
+    section: int
+    start: int
+    size: int
+
+
+class _Script:
+    """A font, and how wide texts are in it: measuring anew each time would slow scrolling."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font = font
+        self._metrics = QFontMetricsF(font)
+        self._ascent, self.height = self._metrics.ascent(), self._metrics.height()
+        self._widths: dict[str, float] = {}
+
+    def width(self, text: str) -> float:
+        width = self._widths.get(text)
+        if width is None:
+            if len(self._widths) > _REMEMBERED:
+                self._widths.clear()
+            width = self._widths[text] = self._metrics.horizontalAdvance(text)
+        return width
+
+    def baseline(self, row: Line) -> int:
+        # One pixel less: the grid line below belongs to the cell.
+        return round(row.start + (row.size - 1 - self.height) / 2 + self._ascent)
+
+
+class CellPainter:
+    """Paints any rectangle of cells, wherever its rows and columns stand on the screen.
+
+    Not the delegate, which Qt would ask for one cell at a time: a full window holds
+    thousands, and the keyboard must not wait for them.
+
+    Parameters
+    ----------
+    model : TableModel
+    """
+
+    def __init__(self, model: TableModel) -> None:
+        self._model = model
+        self.scale = HeatScale.ROW
+        self.density = MEDIUM
+        self._paints: dict[Rgb, tuple[QColor, QColor]] = {}
+        self.set_colors(LIGHT)
+        self.set_font(QFont(), MEDIUM)
+
+    def set_colors(self, colors: EditorColors) -> None:
+        """Paint in other colours from now on."""
+        self._paints.clear()
+        self._color = {name: QColor(value) for name, value in vars(colors).items()}
+        self._background = rgb(self._color["background"])
+        self._tint = rgb(self._color["selection"])
+
+    def set_font(self, font: QFont, density: Density) -> None:
+        """Write in another font, or with more or less room, from now on."""
+        self.density = density
+        plain = tabular(font)
+        slanted = QFont(plain)
+        slanted.setItalic(True)
+        self._margins, self._stale = _Script(plain), _Script(slanted)
+        self._counts = _Script(tabular(density.count_font(font)))
+
+    @property
+    def count_font(self) -> QFont:
+        """The font of counts."""
+        return self._counts.font
+
+    @property
+    def margin_font(self) -> QFont:
+        """The font of sums and scores."""
+        return self._margins.font
+
+    @property
+    def row_height(self) -> int:
+        """The height of a row."""
+        return self.density.row_height(QFontMetrics(self.count_font).height())
+
+    @property
+    def least_width(self) -> int:
+        """The least width of a column."""
+        return self.density.column_width(QFontMetrics(self.count_font).height())
+
+    # Colours
+
+    def cell_colors(self, row: int, column: int, selected: bool) -> tuple[QColor, QColor]:
+        """Return the colour of a cell that holds a count, and of what is written in it."""
+        state = self._model.document.state
+        return self._pair(int(state.counts[row, column]), self._most(row), selected)
+
+    def _most(self, row: int) -> int:
+        state = self._model.document.state
+        return int(state.row_max[row]) if self.scale is HeatScale.ROW else state.largest
+
+    def _pair(self, count: int, most: int, selected: bool) -> tuple[QColor, QColor]:
+        fill = self._background
+        if count and self.scale is not HeatScale.OFF:
+            fill = heat(count, most)
+        if selected:
+            fill = mixed(fill, self._tint, _SELECTED_SHARE)
+        elif not count:
+            return self._color["background"], self._color["zero"]
+        if fill not in self._paints:
+            self._paints[fill] = (QColor(*fill), QColor(*text_on(fill)))
+        return self._paints[fill]
+
+    # Painting
+
+    def paint(
+        self,
+        painter: QPainter,
+        rows: Sequence[Line],
+        columns: Sequence[Line],
+        selected: Sequence[Box] = (),
+        current: tuple[int, int] = (-1, -1),
+    ) -> None:
+        """Paint the cells where some rows and columns cross.
+
+        Parameters
+        ----------
+        painter : QPainter
+        rows, columns : sequence of Line
+            In order. Counts stand in consecutive ones, margins may stand apart.
+        selected : sequence of Box
+        current : tuple of int
+            Row and column of the current cell: it has its frame, and a tint would hide
+            its own colour.
+        """
+        r, c = self._model.document.state.shape
+        among, across = [x for x in rows if x.section < r], [x for x in columns if x.section < c]
+        if among and across:
+            self._paint_counts(painter, among, across, selected, current)
+        for row in rows:
+            for column in columns:
+                if row.section >= r or column.section >= c:
+                    self._paint_margin(painter, row, column)
+        self._paint_grid(painter, rows, columns)
+
+    def _paint_counts(
+        self,
+        painter: QPainter,
+        rows: Sequence[Line],
+        columns: Sequence[Line],
+        selected: Sequence[Box],
+        current: tuple[int, int],
+    ) -> None:
+        state = self._model.document.state
+        top, left = rows[0].section, columns[0].section
+        counts = state.counts[top : top + len(rows), left : left + len(columns)]
+        tinted = np.zeros(counts.shape, dtype=bool)
+        for box in selected:
+            down, across = (
+                slice(max(box.top - top, 0), max(box.bottom + 1 - top, 0)),
+                slice(max(box.left - left, 0), max(box.right + 1 - left, 0)),
+            )
+            tinted[down, across] = True
+        if 0 <= current[0] - top < len(rows) and 0 <= current[1] - left < len(columns):
+            tinted[current[0] - top, current[1] - left] = False
+        x, width = columns[0].start, columns[-1].start + columns[-1].size - columns[0].start
+        y, height = rows[0].start, rows[-1].start + rows[-1].size - rows[0].start
+        background = self._color["background"]
+        painter.fillRect(x, y, width, height, background)
+        script = self._counts
+        painter.setFont(script.font)
+        for row, values, tints in zip(rows, counts.tolist(), tinted.tolist(), strict=True):
+            most, peak = self._most(row.section), int(state.row_max[row.section])
+            tied = state.row_peaks[row.section] > 1
+            base = script.baseline(row)
+            for column, count, tint in zip(columns, values, tints, strict=True):
+                fill, ink = self._pair(count, most, tint)
+                if fill is not background:
+                    painter.fillRect(column.start, row.start, column.size, row.size, fill)
+                if count and count == peak:
+                    self._paint_frame(painter, row, column, ink, tied=tied)
+                painter.setPen(ink)
+                self._write(painter, script, column, base, str(count))
+
+    def _paint_frame(
+        self, painter: QPainter, row: Line, column: Line, ink: QColor, *, tied: bool
+    ) -> None:
+        """Frame a largest cell: the cell's colour all around sets it off from the grid."""
+        pen = QPen(ink, _FRAME)
+        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if tied:
+            pen.setDashPattern([2.5, 2.0])
+        painter.setPen(pen)
+        inset = self.density.inset + _FRAME // 2
+        # One pixel less to the right and below: the grid line belongs to the cell.
+        painter.drawRect(
+            column.start + inset,
+            row.start + inset,
+            column.size - 2 * inset - 1,
+            row.size - 2 * inset - 1,
+        )
+
+    def _paint_margin(self, painter: QPainter, row: Line, column: Line) -> None:
+        model = self._model
+        r, c = model.document.state.shape
+        painter.fillRect(
+            column.start, row.start, column.size, row.size, self._color["sum_background"]
+        )
+        if column.section == c + 1 and row.section < r:
+            self._paint_score(painter, row, column)
+            return
+        total = row.section == r and column.section == c
+        painter.setFont(self._margins.font)
+        painter.setPen(self._color["text" if total else "muted"])
+        text = model.text(row.section, column.section)
+        self._write(painter, self._margins, column, self._margins.baseline(row), text)
+
+    def _paint_score(self, painter: QPainter, row: Line, column: Line) -> None:
+        model = self._model
+        stale = model.scores_stale
+        script = self._stale if stale else self._margins
+        base = script.baseline(row)
+        painter.setFont(script.font)
+        painter.setPen(self._color["stale" if stale else "text"])
+        width = self._write(painter, script, column, base, model.score_text(row.section))
+        if mark := model.score_mark(row.section):
+            painter.setPen(self._color["stale" if stale else "mark"])
+            self._write(painter, script, column, base, mark.glyph, after=round(width) + _MARK_GAP)
+
+    def _write(
+        self,
+        painter: QPainter,
+        script: _Script,
+        column: Line,
+        baseline: int,
+        text: str,
+        after: int = 0,
+    ) -> float:
+        """Write at the right of a cell, or before what stands there; return the width taken."""
+        if not text:
+            return 0
+        width = script.width(text)
+        # Part of a number is another number. Half the blank space may be used up.
+        if width > column.size - self.density.padding - 1:
+            text = _TOO_NARROW
+            width = script.width(text)
+        x = column.start + column.size - 1 - self.density.padding - after - width
+        painter.drawText(QPointF(x, baseline), text)
+        return width
+
+    def _paint_grid(self, painter: QPainter, rows: Sequence[Line], columns: Sequence[Line]) -> None:
+        """Paint the lines below and to the right of cells; strong ones over the others."""
+        r, c = self._model.document.state.shape
+        for name, strong in (("grid", False), ("grid_strong", True)):
+            color = self._color[name]
+            for row in rows:
+                if (row.section in (r - 1, r)) is strong:
+                    for x, width in _stretches(columns):
+                        painter.fillRect(x, row.start + row.size - 1, width, 1, color)
+            for column in columns:
+                if (column.section in (c - 1, c + 1)) is strong:
+                    for y, height in _stretches(rows):
+                        painter.fillRect(column.start + column.size - 1, y, 1, height, color)
+
+
+def _stretches(lines: Sequence[Line]) -> list[tuple[int, int]]:
+    """Return start and length of each run of lines that touch."""
+    stretches: list[tuple[int, int]] = []
+    for line in lines:
+        if stretches and sum(stretches[-1]) == line.start:
+            stretches[-1] = (stretches[-1][0], stretches[-1][1] + line.size)
+        else:
+            stretches.append((line.start, line.size))
+    return stretches
+
+
+def tabular(font: QFont) -> QFont:
+    """Return a font with digits of equal width."""
+    figures = QFont(font)
+    figures.setFeature(QFont.Tag("tnum"), 1)
+    return figures
+
+
+def rgb(color: QColor) -> Rgb:
+    """Return red, green and blue of a colour, 0 to 255."""
+    return color.red(), color.green(), color.blue()
+
+
+__all__ = ["CellPainter", "HeatScale", "Line", "rgb", "tabular"]

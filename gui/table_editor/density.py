@@ -1,0 +1,97 @@
+"""How much room a cell has: small tables are roomy, large ones dense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QFont
+
+STEP = 8
+"""Rows and columns are multiples of so many pixels."""
+
+
+@dataclass(frozen=True)
+class Density:
+    """The measures of cells.
+
+    Parameters
+    ----------
+    row, column : int
+        Least height of a row and width of a column.
+    padding : int
+        Blank pixels left and right of what stands in a cell.
+    inset : int
+        Blank pixels around the frame of a largest cell.
+    enlarged : float
+        Size of counts, as a multiple of the font's.
+    air : int
+        Blank pixels above and below a count, together.
+    scales : bool
+        Whether large fonts get cells in proportion, not just the room that they need.
+    """
+
+    row: int
+    column: int
+    padding: int
+    inset: int
+    enlarged: float
+    air: int
+    scales: bool
+
+    def row_height(self, text: int) -> int:
+        """Return the height of a row whose counts are `text` pixels high."""
+        return max(self.row, rounded(text + (text if self.scales else self.air)))
+
+    def column_width(self, text: int) -> int:
+        """Return the least width of a column whose counts are `text` pixels high."""
+        if not self.scales:
+            return self.column
+        return rounded(self.row_height(text) * self.column // self.row)
+
+    def count_font(self, font: QFont) -> QFont:
+        """Return the font of counts in a table that has `font`."""
+        larger = QFont(font)
+        if font.pointSizeF() > 0:
+            larger.setPointSizeF(font.pointSizeF() * self.enlarged)
+        else:
+            larger.setPixelSize(round(font.pixelSize() * self.enlarged))
+        return larger
+
+
+ROOMY = Density(row=40, column=72, padding=14, inset=5, enlarged=1.15, air=20, scales=True)
+MEDIUM = Density(row=32, column=48, padding=10, inset=4, enlarged=1.0, air=12, scales=False)
+DENSE = Density(row=24, column=48, padding=10, inset=3, enlarged=1.0, air=6, scales=False)
+
+#: Most rows and columns of a roomy table, most rows of a medium one.
+_ROOMY_LINES, _MEDIUM_ROWS = 10, 16
+#: So many more, before the look changes under the user's hands.
+_SLACK = 4
+
+
+def density_for(shape: tuple[int, int], now: Density | None = None) -> Density:
+    """Return the measures for a table.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Numbers of rows and columns.
+    now : Density, optional
+        The measures that the table has had so far. A few more lines do not change them.
+
+    Returns
+    -------
+    Density
+    """
+    if max(shape) <= _ROOMY_LINES + (_SLACK if now is ROOMY else 0):
+        return ROOMY
+    if shape[0] <= _MEDIUM_ROWS + (_SLACK if now is MEDIUM else 0):
+        return MEDIUM
+    return DENSE
+
+
+def rounded(length: int) -> int:
+    """Return the next multiple of `STEP`."""
+    return -(-length // STEP) * STEP
+
+
+__all__ = ["DENSE", "MEDIUM", "ROOMY", "STEP", "Density", "density_for", "rounded"]

@@ -1,0 +1,400 @@
+"""The names of classes and clusters along the table, and the editor of a name."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QHeaderView, QTableView, QToolTip
+
+from gui.table_editor.colors import LIGHT, EditorColors
+from gui.table_editor.density import MEDIUM
+from gui.table_editor.editors import InlineEditor, Leave
+from gui.table_editor.model import MARGIN_COLUMNS, MARGIN_ROWS, TableModel
+
+#: Most that the class names are wide, unless the font is large.
+MAX_NAME_WIDTH = 200
+#: An editor of a name is at least so wide.
+EDITOR_WIDTH = 160
+
+_MEASURED_NAMES = 64
+#: Pixels beside a border in which the mouse takes hold of it.
+_GRIP = 5
+#: Most pixels that one move of the mouse beyond the names scrolls.
+_FASTEST = 120
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class NameHeader(QHeaderView):
+    """A header whose names can be edited in place, and whose margins stay in sight.
+
+    Its last sections are margins. While the table is larger than the view, they are frozen:
+    they stand at the end of the view, and the last names scroll away beneath them.
+
+    Parameters
+    ----------
+    orientation : Qt.Orientation
+    view : QTableView
+    active : callable
+        Return the first and last section of each run that the selection touches.
+    """
+
+    renamed = Signal(int, str)
+    """A name was typed: section, name."""
+
+    move_asked = Signal(int)
+    """Tab ended an editor: the section whose name is to be edited next."""
+
+    leave_asked = Signal(object)
+    """Ctrl+Tab ended an editor: the `Leave`."""
+
+    def __init__(
+        self,
+        orientation: Qt.Orientation,
+        view: QTableView,
+        active: Callable[[], list[tuple[int, int]]],
+    ) -> None:
+        super().__init__(orientation, view)
+        self._view = view
+        self._active_runs = active
+        self._active: list[tuple[int, int]] = []
+        self._colors = LIGHT
+        self._color: dict[str, QColor] = {}
+        self.editor: InlineEditor | None = None
+        self._section = -1
+        #: Least width of the class names.
+        self.least_width = 0
+        self._width = 0
+        self.row_height = 32
+        self.padding = MEDIUM.padding
+        #: Whether the user is changing the size of a section.
+        self.resizing = False
+        # While the mouse drags the border of a frozen section: that, where, its size.
+        self._grip: tuple[int, int, int] | None = None
+        # While the mouse drags over names to select them.
+        self._selecting = False
+        self.setSectionsClickable(True)
+        self.setHighlightSections(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setMinimumSectionSize(24)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.set_colors(LIGHT)
+
+    @property
+    def across(self) -> bool:
+        """Whether this is the header above the columns."""
+        return self.orientation() == Qt.Orientation.Horizontal
+
+    @property
+    def named_sections(self) -> int:
+        """Number of sections with names; those after them are margins."""
+        model = self.model()
+        if model is None:
+            return 0
+        return (
+            model.columnCount() - MARGIN_COLUMNS if self.across else model.rowCount() - MARGIN_ROWS
+        )
+
+    def set_colors(self, colors: EditorColors) -> None:
+        """Paint in other colours from now on."""
+        self._colors = colors
+        self._color = {name: QColor(value) for name, value in vars(colors).items()}
+        self.viewport().update()
+
+    # Where sections stand
+
+    @property
+    def extent(self) -> int:
+        """Width of the view, or its height."""
+        size = self._view.viewport().size()
+        return size.width() if self.across else size.height()
+
+    @property
+    def frozen(self) -> int:
+        """Size of the margins together while they are frozen, 0 while they are not."""
+        extent = self.extent
+        if self.length() <= extent:
+            return 0
+        margins = sum(map(self.sectionSize, range(self.named_sections, self.count())))
+        # In a very small view they would leave no room for counts.
+        return margins if 2 * margins <= extent else 0
+
+    @property
+    def hides(self) -> bool:
+        """Whether there are names beneath the frozen margins, or beyond."""
+        return self.frozen > 0 and self.offset() + self.extent < self.length()
+
+    @property
+    def room(self) -> int:
+        """Size of the part of the view in which names scroll; a line ends it."""
+        return self.extent - self.frozen - self.hides
+
+    def section_start(self, section: int) -> int:
+        """Return where a section begins on the screen."""
+        frozen = self.frozen
+        if not frozen or section < self.named_sections:
+            return self.sectionViewportPosition(section)
+        before = sum(map(self.sectionSize, range(self.named_sections, section)))
+        return self.extent - frozen + before
+
+    def section_at(self, place: int) -> int:
+        """Return the section at a place on the screen, -1 if there is none."""
+        if self._is_frozen_at(place):
+            for section in reversed(range(self.named_sections, self.count())):
+                if place >= self.section_start(section):
+                    return section
+        return self.logicalIndexAt(place)
+
+    def _is_frozen_at(self, place: int) -> bool:
+        frozen = self.frozen
+        return frozen > 0 and place >= self.extent - frozen
+
+    def _along(self, point: QPoint) -> int:
+        return point.x() if self.across else point.y()
+
+    # Looks
+
+    def sectionSizeFromContents(self, logical_index: int) -> QSize:
+        text = self._text(logical_index)
+        width = self.fontMetrics().horizontalAdvance(text) + 2 * self.padding + 1
+        return QSize(width, self.row_height)
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return hint if self.across else QSize(self._width, hint.height())
+
+    def measure(self) -> None:
+        """Give the class names the width they need, within limits."""
+        advance = self.fontMetrics().horizontalAdvance
+        names = [self._text(self.named_sections)]
+        # The widest is among the longest; to measure every name would take too long.
+        names += heapq.nlargest(_MEASURED_NAMES, self._names(), key=len)
+        widest = max(advance(" ".join(name.split())) for name in names)
+        width = max(min(widest + 2 * self.padding + 3, MAX_NAME_WIDTH), self.least_width)
+        if width != self._width:
+            self._width = width
+            self.geometriesChanged.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._active = self._active_runs()
+        super().paintEvent(event)
+        # Behind the last section: as the table is there.
+        end = self.length() - self.offset()
+        rect = self.viewport().rect()
+        empty = rect.adjusted(end, 0, 0, 0) if self.across else rect.adjusted(0, end, 0, 0)
+        painter = QPainter(self.viewport())
+        painter.fillRect(empty, self._color["surround"])
+        painter.end()
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical_index: int) -> None:
+        margin = logical_index >= self.named_sections
+        active = not margin and any(a <= logical_index <= b for a, b in self._active)
+        painter.save()
+        kind = "header_active" if active else "header"
+        painter.fillRect(rect, self._color["sum_background" if margin else f"{kind}_background"])
+        x, y, width, height = rect.x(), rect.y(), rect.width(), rect.height()
+        strong, grid = self._color["grid_strong"], self._color["grid"]
+        last = logical_index in (self.named_sections - 1, self.count() - 1)
+        between = strong if last else grid
+        if self.across:
+            painter.fillRect(x + width - 1, y, 1, height, between)
+            painter.fillRect(x, y + height - 1, width, 1, strong)
+        else:
+            painter.fillRect(x, y + height - 1, width, 1, between)
+            painter.fillRect(x + width - 1, y, 1, height, strong)
+        room = rect.adjusted(self.padding, 0, -self.padding - 1, -1)
+        text = self.fontMetrics().elidedText(
+            self._text(logical_index), Qt.TextElideMode.ElideMiddle, room.width()
+        )
+        painter.setFont(self.font())
+        painter.setPen(self._color["muted" if margin else f"{kind}_text"])
+        painter.drawText(room, _RIGHT if self.across else _LEFT, text)
+        painter.restore()
+
+    def _names(self) -> list[str]:
+        model = self.model()
+        if not isinstance(model, TableModel):
+            return []
+        state = model.document.state
+        return state.clusters if self.across else state.truth
+
+    def _text(self, section: int) -> str:
+        return str(self.model().headerData(section, self.orientation()) or "")
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            # Qt would name the section beneath.
+            section = self.section_at(self._along(event.pos()))
+            role = Qt.ItemDataRole.ToolTipRole
+            text = self.model().headerData(section, self.orientation(), role)
+            QToolTip.showText(event.globalPos(), text or "", self)
+            return True
+        return super().viewportEvent(event)
+
+    # Mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = self._along(event.position().toPoint())
+        left = event.button() == Qt.MouseButton.LeftButton
+        section = self._grip_at(place)
+        if section is not None and left:
+            self._grip = (section, place, self.sectionSize(section))
+            self.resizing = True
+        elif self._is_frozen_at(place) or (self._on_margin(place) and not self._on_handle()):
+            event.accept()
+            return
+        else:
+            self.resizing = left and self._on_handle()
+            self._selecting = left and not self.resizing
+            super().mousePressEvent(event)
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = self._along(event.position().toPoint())
+        if self._grip is not None:
+            section, start, size = self._grip
+            # The margins stand at the end of the view: they grow towards its beginning,
+            # and take at most half of it.
+            most = self.extent // 2 - self.frozen + self.sectionSize(section)
+            wanted = max(self.minimumSectionSize(), size + start - place)
+            self.resizeSection(section, min(wanted, most))
+        elif self._selecting:
+            self._drag(event, place)
+        elif not event.buttons() and self._is_frozen_at(place):
+            if self._grip_at(place) is None:
+                self.unsetCursor()
+            else:
+                self.setCursor(Qt.CursorShape.SplitHCursor)
+        else:
+            super().mouseMoveEvent(event)
+
+    def _drag(self, event: QMouseEvent, place: int) -> None:
+        """Select names up to the mouse, and scroll where it is beyond them."""
+        last = min(self.room, self.section_start(self.named_sections)) - 1
+        beyond = min(place, 0) + max(place - last, 0)
+        bar = self._view.horizontalScrollBar() if self.across else self._view.verticalScrollBar()
+        bar.setValue(bar.value() + max(-_FASTEST, min(_FASTEST, beyond)))
+        position = event.position()
+        if self.across:
+            position.setX(max(0, min(place, last)))
+        else:
+            position.setY(max(0, min(place, last)))
+        super().mouseMoveEvent(
+            QMouseEvent(
+                event.type(),
+                position,
+                event.globalPosition(),
+                event.button(),
+                event.buttons(),
+                event.modifiers(),
+            )
+        )
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grip = None
+        self.resizing = self._selecting = False
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        place = self._along(event.position().toPoint())
+        section = self._grip_at(place)
+        if section is not None:
+            self.sectionHandleDoubleClicked.emit(section)
+        elif not self._is_frozen_at(place) and (not self._on_margin(place) or self._on_handle()):
+            super().mouseDoubleClickEvent(event)
+        event.accept()
+
+    def _on_margin(self, place: int) -> bool:
+        section = self.section_at(place)
+        return section >= self.named_sections or section < 0
+
+    def _on_handle(self) -> bool:
+        shape = self.cursor().shape()
+        return shape in (Qt.CursorShape.SplitHCursor, Qt.CursorShape.SplitVCursor)
+
+    def _grip_at(self, place: int) -> int | None:
+        """Return the frozen column that the mouse can resize here, by its left border."""
+        if not self.across or not self._is_frozen_at(place):
+            return None
+        section = self.section_at(place)
+        return section if place - self.section_start(section) < _GRIP else None
+
+    # Renaming
+
+    def edit_name(self, section: int) -> None:
+        """Open an editor over a name."""
+        if not 0 <= section < self.named_sections:
+            return
+        self.close_editor()
+        state_names = self.model().headerData(section, self.orientation(), Qt.ItemDataRole.EditRole)
+        editor = InlineEditor(self._view, self._colors)
+        editor.setObjectName("name_editor")
+        editor.setFont(self.font())
+        editor.setAlignment(_LEFT)
+        editor.setTextMargins(self.padding - 3, 0, self.padding - 3, 0)
+        editor.setText(str(state_names))
+        editor.setAccessibleName(f"Name of {'cluster' if self.across else 'class'} {section + 1}")
+        editor.done.connect(self._on_done)
+        editor.cancelled.connect(self.close_editor)
+        editor.left.connect(self._on_left)
+        self.editor, self._section = editor, section
+        self._place_editor()
+        editor.selectAll()
+        editor.show()
+        editor.raise_()
+        editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def finish(self) -> None:
+        """Take the name in the open editor, if one is open."""
+        if self.editor is not None:
+            text, section = self.editor.text(), self._section
+            self.close_editor()
+            self.renamed.emit(section, text)
+
+    def close_editor(self) -> None:
+        """Close the open editor, if any, and leave the name as it was."""
+        editor, self.editor = self.editor, None
+        if editor is None:
+            return
+        if editor.hasFocus():
+            # Before it is hidden: Qt would look for the next widget, as after a Tab.
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        editor.hide()
+        editor.deleteLater()
+
+    def _place_editor(self) -> None:
+        if self.editor is None:
+            return
+        start, size = self.sectionViewportPosition(self._section), self.sectionSize(self._section)
+        viewport = self.viewport()
+        if self.across:
+            rect = QRect(start, 0, max(size, EDITOR_WIDTH), viewport.height())
+        else:
+            rect = QRect(0, start, max(viewport.width(), EDITOR_WIDTH), size)
+        rect.moveTopLeft(viewport.mapTo(self._view, rect.topLeft()))
+        # Over the names before it rather than outside.
+        rect.moveLeft(max(0, min(rect.left(), self._view.width() - rect.width())))
+        self.editor.setGeometry(rect)
+
+    def _on_done(self, leave: Leave) -> None:
+        section = self._section
+        self.finish()
+        if leave in (Leave.NEXT_WIDGET, Leave.PREVIOUS_WIDGET):
+            self.leave_asked.emit(leave)
+        elif leave in (Leave.RIGHT, Leave.LEFT):
+            self.move_asked.emit(section + (1 if leave is Leave.RIGHT else -1))
+
+    def _on_left(self) -> None:
+        self.finish()
+
+
+__all__ = ["NameHeader"]

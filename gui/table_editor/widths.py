@@ -1,0 +1,143 @@
+"""How wide the columns are."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QObject, Slot
+from PySide6.QtGui import QFontMetrics
+
+from core.table import IntArray
+from gui.table_editor.cells import CellPainter
+from gui.table_editor.density import rounded
+from gui.table_editor.headers import NameHeader
+from gui.table_editor.model import MARGIN_COLUMNS, TIE_MARK, TableModel, grouped
+
+_EVEN_WIDTH = 72
+#: Most that a name widens its column.
+_MAX_NAME = 112
+#: Columns whose names are measured; those beyond get the width that any sum needs.
+_MEASURED_COLUMNS = 1_000
+
+
+class ColumnWidths(QObject):
+    """Keeps columns wide enough for their sums, and so for every count in them.
+
+    Parameters
+    ----------
+    model : TableModel
+    header : NameHeader
+    cells : CellPainter
+        Knows the fonts and the blank space of cells.
+    """
+
+    def __init__(self, model: TableModel, header: NameHeader, cells: CellPainter) -> None:
+        super().__init__(header)
+        self._model = model
+        self._header = header
+        self._cells = cells
+        #: Digits of the column sums that the widths were made for.
+        self._fitted: IntArray = np.zeros(0, dtype=np.int64)
+        # Width by number of digits.
+        self._number_widths: dict[int, int] = {}
+
+    @Slot()
+    def fit_all(self) -> None:
+        """Give every column the width it needs."""
+        self._number_widths.clear()
+        state = self._model.document.state
+        c = state.shape[1]
+        self._fitted = _digits(state.column_sums)
+        self._header.setDefaultSectionSize(self._number_width(int(self._fitted.max())))
+        self._fit_counts(0, min(c, _MEASURED_COLUMNS) - 1)
+        for column in range(c, c + MARGIN_COLUMNS):
+            self._resize(column, self._needed(column))
+
+    @Slot(QModelIndex, int, int)
+    def fit_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
+        """Give columns that have come the width they need; others keep theirs."""
+        digits = _digits(self._model.document.state.column_sums)
+        if digits.size != self._fitted.size + last - first + 1 or (
+            last - first >= _MEASURED_COLUMNS
+        ):
+            self.fit_all()
+            return
+        self._fitted = np.insert(self._fitted, first, digits[first : last + 1])
+        self._fit_counts(first, last)
+
+    @Slot(QModelIndex, int, int)
+    def forget_removed(self, _parent: QModelIndex, first: int, last: int) -> None:
+        """Note that columns have gone; others keep their width."""
+        self._fitted = np.delete(self._fitted, slice(first, last + 1))
+
+    @Slot(int)
+    def fit(self, column: int) -> None:
+        """Give a column the width it needs."""
+        self._resize(column, self._needed(column))
+
+    def grow(self) -> None:
+        """Widen the columns whose numbers have grown; narrow none."""
+        state = self._model.document.state
+        c = state.shape[1]
+        digits = _digits(state.column_sums)
+        if digits.shape != self._fitted.shape:
+            self.fit_all()
+            return
+        grown = np.flatnonzero(digits > self._fitted)
+        if grown.size > _MEASURED_COLUMNS:
+            self.fit_all()
+            return
+        self._fitted = np.maximum(digits, self._fitted)
+        for column in (*grown.tolist(), c):
+            needed = self._needed(column)
+            if needed > self._header.sectionSize(column):
+                self._resize(column, needed)
+
+    def _fit_counts(self, first: int, last: int) -> None:
+        # Columns of one width are easier to read, unless some number is long.
+        even = min(self._number_width(int(self._fitted.max())), _EVEN_WIDTH)
+        for column in range(first, last + 1):
+            self._resize(column, max(self._needed(column), even))
+
+    def _resize(self, column: int, width: int) -> None:
+        if self._header.sectionSize(column) != width:
+            self._header.resizeSection(column, width)
+
+    def _needed(self, column: int) -> int:
+        state = self._model.document.state
+        c = state.shape[1]
+        blank = 2 * self._cells.density.padding + 1
+        if column < c:
+            name = " ".join(state.clusters[column].split())
+            numbers = self._number_width(int(self._fitted[column]))
+        elif column == c:
+            name = "sum"
+            numbers = self._number_width(len(str(state.total)))
+        else:
+            name = "peakiness"
+            sample = f"{TIE_MARK}  0.{'0' * self._model.digits}"
+            metrics = QFontMetrics(self._cells.margin_font)
+            numbers = rounded(metrics.horizontalAdvance(sample) + blank)
+        width = self._header.fontMetrics().horizontalAdvance(name)
+        if column < c:
+            width = min(width, _MAX_NAME)
+        return max(numbers, rounded(width + blank))
+
+    def _number_width(self, digits: int) -> int:
+        """Return the width of a column that holds numbers of so many digits."""
+        if digits not in self._number_widths:
+            zeros = "0" * digits
+            count = QFontMetrics(self._cells.count_font).horizontalAdvance(zeros)
+            spaced = grouped(10 ** (digits - 1)).replace("1", "0")
+            total = QFontMetrics(self._cells.margin_font).horizontalAdvance(spaced)
+            needed = rounded(max(count, total) + 2 * self._cells.density.padding + 1)
+            self._number_widths[digits] = max(self._cells.least_width, needed)
+        return self._number_widths[digits]
+
+
+def _digits(numbers: IntArray) -> IntArray:
+    """Return how many digits each number has."""
+    powers = 10 ** np.arange(1, 19, dtype=np.int64)
+    return np.searchsorted(powers, numbers, side="right").astype(np.int64) + 1
+
+
+__all__ = ["ColumnWidths"]
