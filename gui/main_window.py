@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QAction,
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
@@ -24,7 +22,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMainWindow,
-    QMenu,
     QStackedWidget,
     QWidget,
 )
@@ -32,39 +29,26 @@ from PySide6.QtWidgets import (
 from core.files.samples import sample_tables
 from core.files.tables import read_table
 from core.metrics.metric import Average, EmptyTruth
-from core.version import __version__
 from gui.dialogs import Dialogs, Unsaved
+from gui.help import about_html, keyboard_html
 from gui.jobs import JobRunner
+from gui.menus import make_menus
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
 from gui.pages.table import TablePage
 from gui.recovery import Recovered, Recovery
 from gui.scorer import Scorer
 from gui.session import Session
-from gui.settings import DIGITS, Settings
+from gui.settings import Settings
 from gui.status import StatusBar
 from gui.table_editor.delegate import HeatScale
 from gui.table_editor.notice import Notice, Severity
 from gui.theme import GRID, Scheme, ThemeKeeper
 
 TABLE_FILTERS = {"CSV, comma-separated (*.csv)": "csv", "TSV, tab-separated (*.tsv)": "tsv"}
-EDIT_MENU = (
-    *("undo", "redo", None),
-    *("cut", "copy", "copy_with_names", "paste", None),
-    *("clear", "select_all"),
-)
-TABLE_MENU = (
-    *("insert_row_above", "insert_row_below", None),
-    *("insert_column_left", "insert_column_right", None),
-    *("rename_row", "rename_column", None),
-    *("delete_rows", "delete_columns", None),
-    "transpose",
-)
 EXPORT_FILTERS = {"CSV with table and scores (*.csv)": "csv", "JSON (*.json)": "json"}
 
 log = logging.getLogger(__name__)
-
-_T = TypeVar("_T")
 
 
 class MainWindow(QMainWindow):
@@ -111,7 +95,8 @@ class MainWindow(QMainWindow):
         self.navigation = QListWidget()
         self.stack = QStackedWidget()
         self._make_pages()
-        self._make_menus()
+        self.recent_menu = make_menus(self)
+        self.recent_menu.aboutToShow.connect(self._fill_recent_menu)
         self.setStatusBar(StatusBar(self.jobs, self))
 
         self.session.title_changed.connect(self._show_title)
@@ -181,111 +166,6 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.stack, 1)
         self.setCentralWidget(body)
 
-    def _make_menus(self) -> None:
-        bar = self.menuBar()
-        files = bar.addMenu("&File")
-        files.addAction(self.new_action)
-        files.addAction(self.open_action)
-        self.recent_menu = files.addMenu("Open &recent")
-        self.recent_menu.aboutToShow.connect(self._fill_recent_menu)
-        samples = files.addMenu("Open a sa&mple")
-        for path, title in sample_tables():
-            samples.addAction(title).triggered.connect(partial(self._open_sample, path, title))
-        files.addSeparator()
-        files.addAction(self.save_action)
-        files.addAction(self.save_as_action)
-        files.addAction(self.export_action)
-        files.addSeparator()
-        files.addAction(self.quit_action)
-        self._add_table_actions(bar.addMenu("&Edit"), EDIT_MENU)
-        self._add_table_actions(bar.addMenu("&Table"), TABLE_MENU)
-        self._make_scores_menu(bar.addMenu("&Scores"))
-        self._make_view_menu(bar.addMenu("&View"))
-        about = bar.addMenu("&Help")
-        about.addAction("&Keyboard", self.show_keyboard)
-        about.addAction("&About Tallyscope", self.show_about)
-
-    def _add_table_actions(self, menu: QMenu, names: Sequence[str | None]) -> None:
-        for name in names:
-            if name is None:
-                menu.addSeparator()
-                continue
-            action = self.table_page.view.table_actions[name]
-            if name in ("undo", "redo"):
-                # They serve the whole page, wherever the keyboard is.
-                action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            menu.addAction(action)
-
-    def _make_scores_menu(self, menu: QMenu) -> None:
-        options = self.scorer.options
-        averages: dict[str, Average] = {
-            "Arithmetic mean": "arithmetic",
-            "Geometric mean": "geometric",
-            "Smaller one": "min",
-            "Larger one": "max",
-        }
-        rules: dict[str, EmptyTruth] = {
-            "Left out, as in the paper": "exclude",
-            "Count as 0": "zero",
-        }
-        self._choices(
-            menu.addMenu("&Average of the entropies (NMI, AMI)"),
-            averages,
-            options.average,
-            self._set_average,
-        )
-        self._choices(
-            menu.addMenu("&Empty truth classes in peakiness"),
-            rules,
-            options.empty_truth,
-            self._set_empty_truth,
-        )
-
-    def _set_average(self, average: Average) -> None:
-        self.scorer.set_options(replace(self.scorer.options, average=average))
-
-    def _set_empty_truth(self, empty_truth: EmptyTruth) -> None:
-        self.scorer.set_options(replace(self.scorer.options, empty_truth=empty_truth))
-
-    def _make_view_menu(self, menu: QMenu) -> None:
-        for i, page in enumerate(self.pages):
-            action = menu.addAction(page.title)
-            action.setShortcut(QKeySequence(f"Ctrl+{i + 1}"))
-            action.triggered.connect(partial(self.show_page, i))
-        menu.addSeparator()
-        self._choices(
-            menu.addMenu("&Appearance"),
-            {"As the system": Scheme.SYSTEM, "Light": Scheme.LIGHT, "Dark": Scheme.DARK},
-            self._theme.scheme,
-            self.set_scheme,
-        )
-        self._choices(
-            menu.addMenu("&Decimals"),
-            {str(n): n for n in DIGITS},
-            self._settings.digits,
-            self.set_digits,
-        )
-        self._choices(
-            menu.addMenu("&Heat colours"),
-            {"Within each class": "row", "Over the whole table": "table", "None": "off"},
-            self._settings.heat,
-            self.set_heat,
-        )
-
-    def _choices(
-        self, menu: QMenu, options: Mapping[str, _T], current: _T, choose: Callable[[_T], None]
-    ) -> None:
-        group = QActionGroup(self)
-        for text, value in options.items():
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(value == current)
-            action.triggered.connect(partial(self._choose, choose, value))
-            group.addAction(action)
-
-    def _choose(self, choose: Callable[[_T], None], value: _T, _checked: bool = False) -> None:
-        choose(value)
-
     # What is remembered
 
     def _restore(self) -> None:
@@ -300,6 +180,19 @@ class MainWindow(QMainWindow):
         self._settings.set_bytes("window", self.saveGeometry())
         self._settings.set_bytes("table_splitter", self.table_page.splitter.saveState())
         self._settings.sync()
+
+    @property
+    def settings(self) -> Settings:
+        """What is remembered between runs."""
+        return self._settings
+
+    def set_average(self, average: Average) -> None:
+        """Divide NMI and AMI by another mean of the entropies."""
+        self.scorer.set_options(replace(self.scorer.options, average=average))
+
+    def set_empty_truth(self, empty_truth: EmptyTruth) -> None:
+        """Leave empty classes out of the mean peakiness, or count them as 0."""
+        self.scorer.set_options(replace(self.scorer.options, empty_truth=empty_truth))
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Show the window light, dark or as the system does."""
@@ -351,7 +244,7 @@ class MainWindow(QMainWindow):
         """Open what the program was started with, or the sample, or offer lost work."""
         samples = sample_tables()
         if samples:
-            self._open_sample(*samples[0])
+            self.open_sample(*samples[0])
         else:
             self.session.new()
         self.table_page.focus_first()
@@ -409,7 +302,8 @@ class MainWindow(QMainWindow):
         self.show_page(0)
         self._settle(partial(self.session.open, path))
 
-    def _open_sample(self, path: Path, title: str, _checked: bool = False) -> None:
+    def open_sample(self, path: Path, title: str, _checked: bool = False) -> None:
+        """Open a table that comes with the program, once unsaved work is settled."""
         self._settle(partial(self._show_sample, path, title))
 
     def _show_sample(self, path: Path, title: str) -> None:
@@ -577,36 +471,9 @@ class MainWindow(QMainWindow):
     @Slot()
     def show_keyboard(self) -> None:
         """List the keys."""
-        rows = "".join(
-            f"<tr><td style='padding-right:24px'><b>{keys}</b></td><td>{what}</td></tr>"
-            for keys, what in KEYS
-        )
-        self._dialogs.show_text(self, "Keyboard", f"<table>{rows}</table>")
+        self._dialogs.show_text(self, "Keyboard", keyboard_html())
 
     @Slot()
     def show_about(self) -> None:
         """Say what this is."""
-        self._dialogs.show_text(
-            self,
-            "About Tallyscope",
-            f"<h3>Tallyscope {__version__}</h3>"
-            "<p>Scores clusterings from their contingency tables.</p>"
-            "<p>MIT licence. Made with Qt for Python (LGPL), numpy, scipy, "
-            "scikit-learn and pyqtgraph.</p>"
-            "<p>It never uses the network.</p>",
-        )
-
-
-KEYS = (
-    ("type, F2", "replace or edit a count"),
-    ("Enter, Tab (with Shift back)", "next class, next cluster"),
-    ("Delete", "set the selected cells to 0"),
-    ("Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block"),
-    ("Ctrl+Shift+C", "copy with names"),
-    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
-    ("Shift+F2, Ctrl+F2", "rename the class, the cluster"),
-    ("Ctrl+T", "transpose"),
-    ("Ctrl+Tab", "leave the table"),
-    ("Ctrl+1, Ctrl+2", "go to a page"),
-    ("Ctrl+O, Ctrl+S, Ctrl+E", "open, save, export"),
-)
+        self._dialogs.show_text(self, "About Tallyscope", about_html())

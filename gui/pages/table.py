@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from core.metrics.catalogue import METRICS
 from core.scoring import Scores
-from gui.metric_panel import MetricPanel, describe
+from gui.metric_model import describe
+from gui.metric_panel import MetricPanel
 from gui.notice_bar import NoticeBar
 from gui.pages.page import Page
 from gui.scorer import Scorer

@@ -16,7 +16,7 @@ from core import METRICS, score
 from core.scoring import format_score
 from core.table import ContingencyTable
 from gui.dialogs import Unsaved
-from gui.metric_panel import HEADLINE, TIE_KEYS
+from gui.metric_model import HEADLINE, TIE_KEYS
 from gui.settings import Settings
 from gui.theme import Scheme
 
@@ -189,7 +189,7 @@ def test_decimals_are_the_same_in_the_whole_column_and_remembered(window, settin
 
 
 def test_other_conventions_are_scored_shown_and_exported(qtbot, window, answers, tmp_path):
-    window._set_average("max")
+    window.set_average("max")
     qtbot.waitUntil(lambda: window.scorer.scores is not None)
     panel = window.table_page.panel
     assert panel.text("ami") == format_score(score(FIGURE_1, average="max")["ami"], 4)
@@ -392,7 +392,7 @@ def test_unsaved_work_is_not_lost_without_a_question(qtbot, window, answers, tmp
         "new": window.new_action.trigger,
         "open": lambda: window.open_file(file),
         "close": window.close,
-        "sample": lambda: window._open_sample(file, "sample"),
+        "sample": lambda: window.open_sample(file, "sample"),
     }[command]
     start()
     assert answers.asked[-1].startswith("unsaved")

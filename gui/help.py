@@ -1,0 +1,39 @@
+"""What the Help menu shows."""
+
+from __future__ import annotations
+
+from core.version import __version__
+
+KEYS = (
+    ("type, F2", "replace or edit a count"),
+    ("Enter, Tab (with Shift back)", "next class, next cluster"),
+    ("Delete", "set the selected cells to 0"),
+    ("Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block"),
+    ("Ctrl+Shift+C", "copy with names"),
+    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    ("Shift+F2, Ctrl+F2", "rename the class, the cluster"),
+    ("Ctrl+T", "transpose"),
+    ("Ctrl+Tab", "leave the table"),
+    ("Ctrl+1, Ctrl+2", "go to a page"),
+    ("Ctrl+O, Ctrl+S, Ctrl+E", "open, save, export"),
+)
+
+
+def keyboard_html() -> str:
+    """Return the list of keys."""
+    rows = "".join(
+        f"<tr><td style='padding-right:24px'><b>{keys}</b></td><td>{what}</td></tr>"
+        for keys, what in KEYS
+    )
+    return f"<table>{rows}</table>"
+
+
+def about_html() -> str:
+    """Return what the program is, whose it is and what it is made with."""
+    return (
+        f"<h3>Tallyscope {__version__}</h3>"
+        "<p>Scores clusterings from their contingency tables.</p>"
+        "<p>MIT licence. Made with Qt for Python (LGPL), numpy, scipy, "
+        "scikit-learn and pyqtgraph.</p>"
+        "<p>It never uses the network.</p>"
+    )

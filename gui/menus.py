@@ -1,0 +1,126 @@
+"""The menus of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from core.files.samples import sample_tables
+from core.metrics.metric import Average, EmptyTruth
+from gui.settings import DIGITS
+from gui.theme import Scheme
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+EDIT_MENU = (
+    *("undo", "redo", None),
+    *("cut", "copy", "copy_with_names", "paste", None),
+    *("clear", "select_all"),
+)
+TABLE_MENU = (
+    *("insert_row_above", "insert_row_below", None),
+    *("insert_column_left", "insert_column_right", None),
+    *("rename_row", "rename_column", None),
+    *("delete_rows", "delete_columns", None),
+    "transpose",
+)
+AVERAGES: dict[str, Average] = {
+    "Arithmetic mean": "arithmetic",
+    "Geometric mean": "geometric",
+    "Smaller one": "min",
+    "Larger one": "max",
+}
+EMPTY_TRUTH_RULES: dict[str, EmptyTruth] = {
+    "Left out, as in the paper": "exclude",
+    "Count as 0": "zero",
+}
+SCHEMES = {"As the system": Scheme.SYSTEM, "Light": Scheme.LIGHT, "Dark": Scheme.DARK}
+HEAT_SCALES = {"Within each class": "row", "Over the whole table": "table", "None": "off"}
+
+_T = TypeVar("_T")
+
+
+def make_menus(window: MainWindow) -> QMenu:
+    """Fill the window's menu bar.
+
+    Returns
+    -------
+    QMenu
+        The menu of recent files, which the window fills when it opens.
+    """
+    bar = window.menuBar()
+    files = bar.addMenu("&File")
+    files.addActions([window.new_action, window.open_action])
+    recent = files.addMenu("Open &recent")
+    recent.setToolTipsVisible(True)
+    samples = files.addMenu("Open a sa&mple")
+    for path, title in sample_tables():
+        samples.addAction(title).triggered.connect(partial(window.open_sample, path, title))
+    files.addSeparator()
+    files.addActions([window.save_action, window.save_as_action, window.export_action])
+    files.addSeparator()
+    files.addAction(window.quit_action)
+    _add_table_actions(window, bar.addMenu("&Edit"), EDIT_MENU)
+    _add_table_actions(window, bar.addMenu("&Table"), TABLE_MENU)
+    _fill_scores_menu(window, bar.addMenu("&Scores"))
+    _fill_view_menu(window, bar.addMenu("&View"))
+    about = bar.addMenu("&Help")
+    about.addAction("&Keyboard", window.show_keyboard)
+    about.addAction("&About Tallyscope", window.show_about)
+    return recent
+
+
+def _add_table_actions(window: MainWindow, menu: QMenu, names: Sequence[str | None]) -> None:
+    for name in names:
+        if name is None:
+            menu.addSeparator()
+            continue
+        action = window.table_page.view.table_actions[name]
+        if name in ("undo", "redo"):
+            # They serve the whole page, wherever the keyboard is.
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        menu.addAction(action)
+
+
+def _fill_scores_menu(window: MainWindow, menu: QMenu) -> None:
+    options = window.scorer.options
+    average = menu.addMenu("&Average of the entropies (NMI, AMI)")
+    _add_choices(average, AVERAGES, options.average, window.set_average)
+    empty = menu.addMenu("&Empty truth classes in peakiness")
+    _add_choices(empty, EMPTY_TRUTH_RULES, options.empty_truth, window.set_empty_truth)
+
+
+def _fill_view_menu(window: MainWindow, menu: QMenu) -> None:
+    for i, page in enumerate(window.pages):
+        action = menu.addAction(page.title)
+        action.setShortcut(QKeySequence(f"Ctrl+{i + 1}"))
+        action.triggered.connect(partial(window.show_page, i))
+    menu.addSeparator()
+    settings = window.settings
+    _add_choices(menu.addMenu("&Appearance"), SCHEMES, settings.scheme, window.set_scheme)
+    digits = {str(n): n for n in DIGITS}
+    _add_choices(menu.addMenu("&Decimals"), digits, settings.digits, window.set_digits)
+    _add_choices(menu.addMenu("&Heat colours"), HEAT_SCALES, settings.heat, window.set_heat)
+
+
+def _add_choices(
+    menu: QMenu, options: Mapping[str, _T], current: _T, choose: Callable[[_T], None]
+) -> None:
+    """Fill a menu with options of which one is chosen."""
+    group = QActionGroup(menu)
+    for text, value in options.items():
+        action = menu.addAction(text)
+        action.setCheckable(True)
+        action.setChecked(value == current)
+        action.triggered.connect(partial(_choose, choose, value))
+        group.addAction(action)
+
+
+def _choose(choose: Callable[[_T], None], value: _T, _checked: bool = False) -> None:
+    choose(value)
