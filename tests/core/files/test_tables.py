@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.files import decoding, tables
+from core.files import decoding
 from core.files.errors import CountError, FaultKind, ReadError
 from core.files.tables import ReadOptions, TableFile, parse_table, read_table
 from core.table import TableError
@@ -301,7 +301,7 @@ def test_a_count_beyond_64_bits_is_named_and_does_not_wrap():
 
 
 def test_too_many_cells_are_refused_before_memory_is(monkeypatch):
-    monkeypatch.setattr(tables, "MAX_CELLS", 8)
+    monkeypatch.setattr(parser, "MAX_CELLS", 8)
     assert rows("1,2,3,4\n5,6,7,8\n") == [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert fault("1,2,3\n4,5,6\n7,8,9\n").kind is FaultKind.TOO_MANY_CELLS
 
@@ -480,7 +480,7 @@ def test_a_study_that_is_stopped_leaves_the_file_closed(tmp_path, monkeypatch):
 
 
 def test_steps_come_often_and_only_the_last_has_the_result(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "_STEP_SECONDS", 0.0)
+    monkeypatch.setattr(parser, "_STEP_SECONDS", 0.0)
     path = tmp_path / "t.csv"
     path.write_text("1,2\n" * 50, "utf-8")
     steps = list(TableFile(path).run())
