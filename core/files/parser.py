@@ -133,6 +133,7 @@ class _Block(NamedTuple):
 def parsing(
     text: str, options: ReadOptions, name: str | None, encoding: str | None
 ) -> Generator[Step[Any], None, ParsedTable]:
+    """Yield steps while a text is read; return the table, or raise ReadError."""
     text = text.removeprefix("\ufeff")
     if is_blank(text[:1000]) and is_blank(text):
         raise ReadError(
