@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.files import decoding
+from core.files import decoding, parser
 from core.files.errors import CountError, FaultKind, ReadError
 from core.files.tables import ReadOptions, TableFile, parse_table, read_table
 from core.table import TableError
