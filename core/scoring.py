@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -385,12 +386,42 @@ def _warnings(scores: Scores) -> Iterator[str]:
             names = _listed([names_of[i] for i in empty])
             word, verb = (one_word, "is") if len(empty) == 1 else (many, "are")
             yield f"{word} {names} {verb} empty and left out"
+        yield from _repeated_names(names_of, one_word, many)
+    yield from _margins(table)
     r, c = np.count_nonzero(table.row_sums), np.count_nonzero(table.column_sums)
     if c < r:
         yield (
             f"there are fewer clusters ({c}) than truth classes ({r}): "
             "some classes must share one, so associativity cannot reach 1"
         )
+
+
+def _repeated_names(names: Sequence[str], one: str, many: str) -> Iterator[str]:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        word = f"a {one} name is" if len(twice) == 1 else f"{len(twice)} {one} names are"
+        yield f"{word} used twice ({_listed(twice)}): the {many} are kept apart all the same"
+
+
+# Larger tables are data, whose last line is not looked at for a sum.
+_MARGIN_CELLS = 1_000_000
+
+
+def _margins(table: ContingencyTable) -> Iterator[str]:
+    """Yield what looks like a margin that came with the table and is scored with it."""
+    r, c = table.shape
+    if r * c > _MARGIN_CELLS:
+        return
+    for counts, sums, names, what in (
+        (table.counts[:, -1], table.row_sums, table.clusters, "cluster"),
+        (table.counts[-1], table.column_sums, table.truth, "class"),
+    ):
+        # With one other line, equal counts may well be data.
+        if len(names) > 2 and np.array_equal(counts, sums - counts):
+            yield (
+                f"{what} {names[-1]} is the sum of the others: "
+                "if it is a margin, delete it, or it is scored as data"
+            )
 
 
 def _listed(names: Sequence[str], most: int = 5) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QFontMetrics,
     QPainter,
     QPaintEvent,
 )
@@ -52,7 +53,11 @@ class Headline(QWidget):
             value = QLabel()
             value.setFont(tabular(scaled(self.font(), size, bold=key == "ap")))
             value.setAccessibleName(metric.name)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            # Selectable by keyboard, too, so that Tab reaches it.
+            value.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse
+                | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
             for label in (name, value):
                 label.installEventFilter(self)
                 label.setProperty("metric", key)
@@ -75,6 +80,7 @@ class Headline(QWidget):
 
     def show_scores(self, scores: Scores | None, digits: int, *, stale: bool, theme: Theme) -> None:
         """Show the three values; a reason where they are undefined."""
+        self._fit(digits)
         for key, label in self._values.items():
             metric = METRICS[key]
             known = scores is not None and key in scores
@@ -91,6 +97,15 @@ class Headline(QWidget):
         self._bar.theme = theme
         self._bar.value = scores["ap"] if scores is not None and "ap" in scores else math.nan
         self._bar.update()
+
+    def _fit(self, digits: int) -> None:
+        """Make the figures smaller where they have more decimals: none may be cut."""
+        large, small = (2.6, 1.5) if digits <= 4 else (1.9, 1.25) if digits <= 6 else (1.3, 1.0)
+        for key, label in self._values.items():
+            size = large if key == "ap" else small
+            label.setFont(tabular(scaled(self.font(), size, bold=key == "ap")))
+            metrics = QFontMetrics(label.font())
+            label.setMinimumWidth(metrics.horizontalAdvance("0." + "0" * digits) + 2)
 
     def _show_note(self, scores: Scores | None, digits: int, theme: Theme) -> None:
         note = ""
@@ -111,8 +126,9 @@ class Headline(QWidget):
         self._note.setVisible(bool(note))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Explain the metric whose number is clicked."""
-        if event.type() == QEvent.Type.MouseButtonPress and watched.property("metric"):
+        """Explain the metric whose number is clicked, or reached by keyboard."""
+        kinds = (QEvent.Type.MouseButtonPress, QEvent.Type.FocusIn)
+        if event.type() in kinds and watched.property("metric"):
             self.picked.emit(watched.property("metric"))
         return super().eventFilter(watched, event)
 

@@ -14,7 +14,11 @@ KEYS = (
     ("Shift+F2, Ctrl+F2", "rename the class, the cluster"),
     ("Ctrl+T", "transpose"),
     ("Ctrl+Tab", "leave the table"),
+    ("arrows, Home, End (with Ctrl to the edge)", "go to a cell; with Shift, select"),
     ("Ctrl+1, Ctrl+2", "go to a page"),
+    ("Ctrl+N, Ctrl+Shift+S, Ctrl+Q", "new table, save as, quit"),
+    ("Ctrl+Shift+E", "copy all scores"),
+    ("Alt with a letter", "open a menu"),
     ("Ctrl+O, Ctrl+S, Ctrl+E", "open, save, export"),
 )
 

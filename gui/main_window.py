@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
+    QGuiApplication,
     QKeySequence,
 )
 from PySide6.QtWidgets import (
@@ -28,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from core.files.samples import sample_tables
 from core.files.tables import read_table
+from core.metrics.catalogue import METRICS
 from core.metrics.metric import Average, EmptyTruth
 from gui.dialogs import Dialogs, Unsaved
 from gui.help import about_html, keyboard_html
@@ -84,7 +87,7 @@ class MainWindow(QMainWindow):
             recovery_folder or settings.path.parent / "recovery", self.session, self.jobs, self
         )
         self.setAcceptDrops(True)
-        self.setMinimumSize(QSize(GRID * 90, GRID * 60))
+        self._limit_size()
         self._make_actions()
         self.table_page = TablePage(
             self.session,
@@ -108,6 +111,12 @@ class MainWindow(QMainWindow):
         self._restore()
 
     # Making
+
+    def _limit_size(self) -> None:
+        """Keep the window large enough to read and no larger than the screen."""
+        room = self.screen().availableSize()
+        self.setMinimumSize(QSize(GRID * 110, GRID * 64).boundedTo(room))
+        self.resize(self.size().boundedTo(room))
 
     def _action(
         self, text: str, slot: Callable[[], object], shortcut: object = None, tip: str = ""
@@ -137,6 +146,9 @@ class MainWindow(QMainWindow):
             self.ask_export,
             QKeySequence("Ctrl+E"),
             "Export the table with its scores as CSV or JSON (Ctrl+E)",
+        )
+        self.copy_scores_action = self._action(
+            "&Copy all scores", self.copy_scores, QKeySequence("Ctrl+Shift+E")
         )
         self.quit_action = self._action("&Quit", self.close, QKeySequence("Ctrl+Q"))
 
@@ -170,7 +182,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         if not self.restoreGeometry(self._settings.bytes("window")):
-            self.resize(GRID * 160, GRID * 90)
+            self.resize(QSize(GRID * 160, GRID * 90).boundedTo(self.screen().availableSize()))
         self.table_page.splitter.restoreState(self._settings.bytes("table_splitter"))
         self.set_digits(self._settings.digits)
         self.set_heat(self._settings.heat)
@@ -256,21 +268,18 @@ class MainWindow(QMainWindow):
             self._offer(orphans)
 
     def _offer(self, orphans: list[Recovered]) -> None:
-        names = ", ".join(o.name for o in orphans)
-        self.tell(
+        names = ", ".join(o.label for o in orphans)
+        one = len(orphans) == 1
+        restore = [
+            ("Restore" if one else f"Restore {o.label}", partial(self._restore_work, o))
+            for o in orphans
+        ]
+        discard = ("Discard" if one else "Discard all", self.recovery.forget_orphans)
+        self.table_page.offers.show_notice(
             Notice(
                 f"Tallyscope ended without saving {names}.",
                 Severity.WARNING,
-                (
-                    *(
-                        (
-                            f"Restore {o.name}" if len(orphans) > 1 else "Restore",
-                            partial(self._restore_work, o),
-                        )
-                        for o in orphans
-                    ),
-                    ("Discard", self.recovery.forget_orphans),
-                ),
+                (*restore, discard),
             )
         )
 
@@ -281,7 +290,10 @@ class MainWindow(QMainWindow):
         self.session.show_table(work.table, work.name, work.path)
         self.session.mark_unsaved()
         self.recovery.keep_now()
-        self.recovery.forget_orphans()
+        self.recovery.forget(work)
+        others = self.recovery.orphans
+        if others:
+            self._offer(list(others))
 
     def tell(self, notice: Notice) -> None:
         """Show a notice on the table page."""
@@ -425,6 +437,21 @@ class MainWindow(QMainWindow):
         folder = self._settings.folder or Path.home()
         stem = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.session.name)
         return folder / f"{stem}{addition}.{suffix}"
+
+    @Slot()
+    def copy_scores(self) -> None:
+        """Put every score on the clipboard, a key and a value a line, with all digits."""
+        scores = self.scorer.scores
+        if scores is None:
+            self.tell(Notice("The scores are still being computed; copy them when they are there."))
+            return
+        lines = [
+            f"{key}\t{'' if math.isnan(scores[key]) else repr(scores[key])}"
+            for key in scores
+            if METRICS[key].per == "table"
+        ]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+        self.tell(Notice(f"Copied {len(lines)} scores, with all their digits.", Severity.INFO))
 
     # Unsaved work
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -81,15 +80,13 @@ def _add_table_actions(window: MainWindow, menu: QMenu, names: Sequence[str | No
         if name is None:
             menu.addSeparator()
             continue
-        action = window.table_page.view.table_actions[name]
-        if name in ("undo", "redo"):
-            # They serve the whole page, wherever the keyboard is.
-            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        menu.addAction(action)
+        menu.addAction(window.table_page.view.table_actions[name])
 
 
 def _fill_scores_menu(window: MainWindow, menu: QMenu) -> None:
     options = window.scorer.options
+    menu.addAction(window.copy_scores_action)
+    menu.addSeparator()
     average = menu.addMenu("&Average of the entropies (NMI, AMI)")
     _add_choices(average, AVERAGES, options.average, window.set_average)
     empty = menu.addMenu("&Empty truth classes in peakiness")

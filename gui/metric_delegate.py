@@ -68,7 +68,9 @@ class MetricDelegate(QStyledItemDelegate):
                     index.data() or "",
                 )
             else:
-                self._paint_bar(painter, rect, colour, index)
+                self._paint_bar(
+                    painter, rect, QColor(self.theme.on_accent) if selected else colour, index
+                )
         painter.restore()
 
     def _paint_heading(

@@ -48,8 +48,12 @@ def unusual_conventions(options: ScoreOptions) -> str:
 
 
 def _range(low: float, high: float) -> str:
-    left = "any" if math.isinf(low) else f"{low:g}".replace("-", "\N{MINUS SIGN}")
-    right = "any" if math.isinf(high) else f"{high:.4g}"
+    left = (
+        "\N{MINUS SIGN}\N{INFINITY}"
+        if math.isinf(low)
+        else f"{low:g}".replace("-", "\N{MINUS SIGN}")
+    )
+    right = "\N{INFINITY}" if math.isinf(high) else f"{high:.4g}"
     return f"{left} to {right}"
 
 

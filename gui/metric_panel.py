@@ -136,6 +136,8 @@ class MetricPanel(QWidget):
         self.model.set_digits(digits)
         self._fit_value_column()
         self._show()
+        # The figures on top must never be cut.
+        self.setMinimumWidth(max(GRID * 36, self.headline.minimumSizeHint().width()))
 
     @Slot()
     def set_stale(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from gui.table_editor.notice import Notice
@@ -10,7 +10,15 @@ from gui.theme import GRID
 
 
 class NoticeBar(QFrame):
-    """A strip that shows one notice at a time and is hidden when there is none."""
+    """A strip that shows one notice at a time and is hidden when there is none.
+
+    Signals
+    -------
+    left()
+        A button was clicked or the notice dismissed: the keyboard is needed elsewhere.
+    """
+
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +40,7 @@ class NoticeBar(QFrame):
         self._close.setToolTip("Dismiss (Esc)")
         self._close.setAccessibleName("Dismiss the message")
         self._close.clicked.connect(self.clear)
+        self._close.clicked.connect(self.left)
         self._layout.addWidget(self._text, 1)
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
@@ -60,6 +69,8 @@ class NoticeBar(QFrame):
             button = QPushButton(label)
             button.clicked.connect(self.clear)
             button.clicked.connect(lambda _checked=False, act=action: act())
+            button.clicked.connect(self.left)
+            button.setMinimumSize(button.sizeHint())
             self._layout.insertWidget(self._layout.count() - 1, button)
             self._buttons.append(button)
         self.show()

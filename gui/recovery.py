@@ -7,6 +7,7 @@ import logging
 import os
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -37,11 +38,23 @@ class Recovered:
         What the table was called.
     path : Path or None
         The file it belongs to, if it had one.
+    saved : datetime
+        When it was kept aside.
+    base : Path
+        Its files, without suffix.
     """
 
     table: ContingencyTable
     name: str
     path: Path | None
+    saved: datetime
+    base: Path
+
+    @property
+    def label(self) -> str:
+        """What tells it from other work: its name, its size and when it was kept."""
+        r, c = self.table.shape
+        return f"{self.name} ({r} \N{MULTIPLICATION SIGN} {c}, {self.saved:%d %b %H:%M})"
 
 
 class Recovery(QObject):
@@ -67,7 +80,8 @@ class Recovery(QObject):
         self._again = False
         self._written = False
         self._base = folder / f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        self._orphans: list[Path] = []
+        self._orphans: list[Recovered] = []
+        self._superseded: list[Path] = []
         self._lock: QLockFile | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -116,11 +130,18 @@ class Recovery(QObject):
         job = self._jobs.create(
             Task(partial(_keep, self._base, table, facts), "keeping a copy"), "Keeping a copy"
         )
+        job.finished.connect(self._on_kept)
         job.failed.connect(self._on_failed)
         job.ended.connect(self._on_ended)
         self._job = job
         self._written = True
         self._jobs.start(job)
+
+    @Slot(object)
+    def _on_kept(self, _done: object) -> None:
+        for base in self._superseded:
+            _remove(base)
+        self._superseded.clear()
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
@@ -159,22 +180,35 @@ class Recovery(QObject):
                 facts = json.loads(facts_file.read_text(encoding="utf-8"))
                 table = read_table(base.with_suffix(".csv")).table
                 path = facts["path"]
-                found.append(Recovered(table, str(facts["name"]), Path(path) if path else None))
-                self._orphans.append(base)
+                saved = datetime.fromtimestamp(facts_file.stat().st_mtime)
+                where = Path(path) if path else None
+                found.append(Recovered(table, str(facts["name"]), where, saved, base))
             except (OSError, ValueError, KeyError, TypeError, ReadError) as error:
                 log.warning("a recovery file is damaged: %s: %s", facts_file, error)
-        return found
+        self._orphans = found
+        return list(found)
+
+    @property
+    def orphans(self) -> tuple[Recovered, ...]:
+        """Work that was found and not yet decided about."""
+        return tuple(self._orphans)
+
+    def forget(self, work: Recovered) -> None:
+        """Remove the files of work that has been restored, once they are kept anew."""
+        self._orphans.remove(work)
+        self._superseded.append(work.base)
 
     def forget_orphans(self) -> None:
-        """Remove the files of work that has been restored or given up."""
-        for base in self._orphans:
-            _remove(base)
+        """Remove the files of all work that is given up."""
+        for work in self._orphans:
+            _remove(work.base)
         self._orphans.clear()
 
     def close(self) -> None:
         """End in order: the user has decided about the work, nothing is left behind."""
         self._timer.stop()
-        _remove(self._base)
+        for base in (self._base, *self._superseded):
+            _remove(base)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None

@@ -169,14 +169,13 @@ class Session(QObject):
         self._separator = parsed.separator
         if parsed.is_export:
             # Saving must not overwrite an export of scores with a bare table.
-            self.show_table(state, path.stem)
+            self.show_table(state, path.stem.removesuffix(" scores"))
             self._tell(f"{path.name} holds exported scores; its table is open as a new document.")
         else:
             self.show_table(state, path.name, path)
-            if parsed.notes:
-                self._tell(
-                    f"{path.name}: {'; '.join(parsed.notes)}.", actions=self._rereads(parsed)
-                )
+            notes = [*parsed.notes, *_unnamed(parsed)]
+            if notes:
+                self._tell(f"{path.name}: {'; '.join(notes)}.", actions=self._rereads(parsed))
         self.file_used.emit(path)
 
     def _rereads(self, parsed: ParsedTable) -> tuple[tuple[str, Callable[[], None]], ...]:
@@ -198,7 +197,7 @@ class Session(QObject):
         if isinstance(error, CountError) and error.kind is FaultKind.THOUSANDS:
             mark = error.mark or "."
             other = replace(options, thousands=mark)
-            actions = ((f"Read {mark} as thousands separator", partial(self.open, path, other)),)
+            actions = ((f'Read "{mark}" as thousands separator', partial(self.open, path, other)),)
         elif isinstance(error, ReadError) and error.kind is FaultKind.BLANK:
             other = replace(options, blank="zero")
             actions = (("Read blanks as 0", partial(self.open, path, other)),)
@@ -207,7 +206,7 @@ class Session(QObject):
         else:
             log.error("opening %s failed", path, exc_info=error)
             text = f"{path.name} could not be opened: {error}"
-        self._tell(text, Severity.ERROR, actions)
+        self._tell(f"{text} What was open is as it was.", Severity.ERROR, actions)
         self.file_failed.emit(path)
 
     @Slot()
@@ -278,9 +277,11 @@ class Session(QObject):
 
     def export(self, path: Path, scores: Scores) -> None:
         """Write the scored table as CSV or JSON, by the name's ending."""
-        source = str(self._path) if self._path is not None else None
+        # The file's name alone: an export is passed on, and folders are the user's own.
+        source = self._path.name if self._path is not None else None
+        name = self._path.stem if self._path is not None else self._name
         job = self._jobs.create(
-            Task(partial(_export, path, scores, self.name, source), f"exporting {path.name}"),
+            Task(partial(_export, path, scores, name, source), f"exporting {path.name}"),
             f"Exporting {path.name}",
         )
         job.finished.connect(self._on_exported)
@@ -310,6 +311,17 @@ class Session(QObject):
         actions: tuple[tuple[str, Callable[[], None]], ...] = (),
     ) -> None:
         self.noticed.emit(Notice(text, severity, actions))
+
+
+def _unnamed(parsed: ParsedTable) -> list[str]:
+    """Return what was taken for counts where it could have been names."""
+    if parsed.header and parsed.index:
+        return []
+    if parsed.header:
+        return ["no column names the classes"]
+    if parsed.index:
+        return ["no line names the clusters"]
+    return ["all of it was read as counts, nothing as names"]
 
 
 def _write(

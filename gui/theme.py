@@ -241,7 +241,8 @@ def style_sheet(theme: Theme) -> str:
     QProgressBar {{ background: {t.track}; border: none; border-radius: 4px; height: 8px;
         text-align: center; }}
     QProgressBar::chunk {{ background: {t.accent}; border-radius: 4px; }}
-    QTreeView#metrics {{ background: {t.base}; border: none; outline: none; }}
+    QTreeView#metrics {{ background: {t.base}; border: 1px solid transparent; outline: none; }}
+    QTreeView#metrics:focus, QTextBrowser#explanation:focus {{ border: 1px solid {t.accent}; }}
     QTreeView#metrics::item {{ padding: 0; }}
     QTableView {{ background: {t.window}; }}
     QTextBrowser#catalogue {{ background: {t.base}; border: 1px solid {t.border};
@@ -257,7 +258,8 @@ def style_sheet(theme: Theme) -> str:
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
     QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
     QWidget#panel {{ background: {t.base}; }}
-    QTextBrowser#explanation {{ background: {t.base}; border: none; }}
+    QTextBrowser#explanation {{ background: {t.base}; border: 1px solid transparent; }}
+    QTextBrowser#catalogue:focus {{ border: 1px solid {t.accent}; }}
     QFrame#notice {{ background: {t.info_background}; border: none; border-radius: 6px; }}
     QFrame#notice[severity="warning"] {{ background: {t.warning_background}; }}
     QFrame#notice[severity="error"] {{ background: {t.error_background}; }}
@@ -267,7 +269,7 @@ def style_sheet(theme: Theme) -> str:
     QToolButton#button:hover, QToolButton#button:focus {{ border-color: {t.accent}; }}
     QToolButton#button:disabled {{ color: {t.muted}; }}
     QFrame#notice QToolButton {{ background: transparent; border: none; padding: 2px 6px; }}
-    QFrame#notice QToolButton:hover {{ background: {t.track}; }}
+    QFrame#notice QToolButton:hover, QFrame#notice QToolButton:focus {{ background: {t.track}; }}
     """
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QLabel,
     QSplitter,
@@ -59,6 +60,7 @@ class TablePage(Page):
         self.view = TableView(session.document)
         self.panel = MetricPanel()
         self.notices = NoticeBar()
+        self.offers = NoticeBar()
         self.explanation = QTextBrowser()
         self.explanation.setObjectName("explanation")
         self.explanation.setAccessibleName("Explanation of the selected score")
@@ -80,6 +82,15 @@ class TablePage(Page):
         scorer.scored.connect(self._on_scored)
         scorer.failed.connect(self._on_scoring_failed)
         self.panel.explained.connect(self._explain)
+        self.panel.tree.installEventFilter(self)
+        for bar in (self.notices, self.offers):
+            bar.left.connect(self.focus_first)
+        for name, action in self.view.table_actions.items():
+            if name in ("undo", "redo", "paste"):
+                # They serve the whole page, wherever the keyboard is.
+                self.addAction(action)
+            if name not in ("copy", "copy_with_names"):
+                action.triggered.connect(self.focus_first)
 
     def _lay_out(self, file_actions: list[QAction]) -> None:
         question = QLabel(self.question)
@@ -97,6 +108,7 @@ class TablePage(Page):
             button.setDefaultAction(action)
             button.setObjectName("button")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setMinimumSize(button.sizeHint())
             buttons.addWidget(button)
         editor = QWidget()
         column = QVBoxLayout(editor)
@@ -104,6 +116,7 @@ class TablePage(Page):
         column.setSpacing(GRID)
         column.addWidget(question)
         column.addLayout(title)
+        column.addWidget(self.offers)
         column.addWidget(self.notices)
         column.addWidget(self.view, 1)
         below = QWidget()
@@ -117,13 +130,13 @@ class TablePage(Page):
         left.addWidget(editor)
         left.addWidget(below)
         left.setStretchFactor(0, 1)
-        left.setSizes([GRID * 68, GRID * 14])
+        left.setSizes([GRID * 62, GRID * 20])
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.panel)
         self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes([GRID * 90, GRID * 44])
+        self.splitter.setSizes([GRID * 94, GRID * 48])
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.splitter)
@@ -140,15 +153,30 @@ class TablePage(Page):
     def set_digits(self, digits: int) -> None:
         """Show scores with so many decimals."""
         self.panel.set_digits(digits)
-        self.view.set_digits(min(digits, 4))
+        self.view.set_digits(digits)
 
     def menu_actions(self) -> list[QAction]:
         """Return the editor's actions."""
         return list(self.view.table_actions.values())
 
+    @Slot()
     def focus_first(self) -> None:
         """Give the keyboard to the table."""
-        self.view.setFocus()
+        if not self.view.isAncestorOf(self.focusWidget()):
+            self.view.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let counts that are typed while a score is selected go to the table."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.text().isdigit()
+            and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
+            self.view.setFocus()
+            QApplication.sendEvent(self.view, event)
+            return True
+        return super().eventFilter(watched, event)
 
     # What changes
 
@@ -156,6 +184,7 @@ class TablePage(Page):
     def _on_replaced(self) -> None:
         self.notices.clear()
         self._show_title()
+        self.focus_first()
 
     @Slot()
     def _show_title(self) -> None:
@@ -191,6 +220,8 @@ class TablePage(Page):
 
     @Slot(str)
     def _explain(self, key: str) -> None:
+        bar = self.explanation.verticalScrollBar()
+        place = bar.value()
         parts = [f"<p>{describe(METRICS[key], self._scores)}</p>"]
         if self._scores is not None:
             parts += [
@@ -199,3 +230,4 @@ class TablePage(Page):
                 for warning in self._scores.warnings
             ]
         self.explanation.setHtml("".join(parts))
+        bar.setValue(place)

@@ -59,6 +59,11 @@ class FrozenMargins:
         self._bottom.update()
 
     @property
+    def frozen_at_all(self) -> bool:
+        """Whether any margins are frozen now."""
+        return self._columns.frozen > 0 or self._rows.frozen > 0
+
+    @property
     def room(self) -> QRect:
         """The part of the viewport in which counts are seen."""
         return QRect(0, 0, self._columns.room, self._rows.room)

@@ -45,8 +45,9 @@ class GridView(TableSurface):
         self._far: tuple[int, int] | None = None
         self._tab_start: int | None = None
         self._leaving = False
-        # While the mouse is down: what was selected before.
+        # While the mouse is down: what was selected before, and where the mouse is.
         self._drag: QItemSelection | None = None
+        self._drag_point = QPoint()
         self._scroll = QTimer(self)
         self._scroll.setInterval(_SCROLL_MS)
         self._scroll.timeout.connect(self._on_scroll_timer)
@@ -277,10 +278,15 @@ class GridView(TableSurface):
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._drag is None or not event.buttons() & Qt.MouseButton.LeftButton:
+        if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
             return
+        if self._drag is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            # Qt would select from where the mouse went down, be that a margin.
+            event.accept()
+            return
         point = event.position().toPoint()
+        self._drag_point = point
         self._drag_to(point)
         if self.frozen.room.contains(point):
             self._scroll.stop()
@@ -321,7 +327,7 @@ class GridView(TableSurface):
         if self._drag is None:
             self._scroll.stop()
             return
-        point = self.viewport().mapFromGlobal(self.cursor().pos())
+        point = self._drag_point
         area = self.frozen.room
         for bar, low, at, high in (
             (self.horizontalScrollBar(), area.left(), point.x(), area.right()),

@@ -170,7 +170,10 @@ class NameHeader(QHeaderView):
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
-        return hint if self.across else QSize(self._width, hint.height())
+        # Not as high as Qt found the names to be: it remembers that of another font.
+        if self.across:
+            return QSize(hint.width(), self.row_height)
+        return QSize(self._width, hint.height())
 
     def measure(self) -> None:
         """Give the class names the width they need, within limits."""

@@ -140,6 +140,7 @@ class TableSurface(QTableView):
         self.row_header.setDefaultSectionSize(self.cells.row_height)
         two_lines = rounded(int(2 * 0.8 * metrics.lineSpacing() + 4))
         self.column_header.row_height = max(_LEAST_HEADER, two_lines)
+        self.column_header.geometriesChanged.emit()
         for part in (self.row_header, self.column_header, self.corner):
             part.padding = self.density.padding
             part.update()
@@ -248,6 +249,9 @@ class TableSurface(QTableView):
         boxes = self._boxes_near(event.rect())
         index = self.currentIndex()
         current = (index.row(), index.column())
+        # A strip ends where the table does; beyond it lies what is around the table.
+        for rect in event.region() - QRegion(self.frozen.open_area):  # type: ignore[attr-defined]
+            painter.fillRect(rect, self._color["surround"])
         # Beneath the strips nothing is seen.
         region = event.region() & self.frozen.open_area
         for rect in region:  # type: ignore[attr-defined]

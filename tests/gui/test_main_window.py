@@ -433,13 +433,18 @@ def test_work_survives_a_kill(qtbot, make_window):
     idle(qtbot, first)
     # A second program must not offer the work of one that still runs.
     second = make_window()
-    assert notice(second) == ""
+    assert second.table_page.offers.notice is None
     second.close()
     # What a kill leaves: the files, and a lock that nobody holds.
     first.recovery._lock.unlock()
     third = make_window()
-    assert "without saving" in notice(third)
-    qtbot.mouseClick(button(third, "Restore"), Qt.MouseButton.LeftButton)
+    offers = third.table_page.offers
+    assert "without saving" in offers.notice.text
+    # Work on the sample must neither take the offer away nor be lost by it.
+    third.session.document.set_cell(0, 0, 1)
+    assert offers.isVisible()
+    third.session.document.undo_stack.undo()
+    qtbot.mouseClick(offers.buttons[0], Qt.MouseButton.LeftButton)
     assert counts(third)[0][0] == 4711
     assert third.session.is_dirty
     idle(qtbot, third)
@@ -457,6 +462,100 @@ def test_nothing_is_kept_aside_once_the_work_is_saved_or_given_up(qtbot, make_wi
     saved(qtbot, window)
     assert not list(folder.glob("*.json"))
     assert not list(folder.glob("*.csv"))
+
+
+# Found by people
+
+
+def test_the_keyboard_is_back_in_the_table_after_a_notice(qtbot, window, qapp):
+    view = window.table_page.view
+    view.setCurrentIndex(view.model().index(0, 0))
+    qapp.clipboard().setText("1.234\t5")
+    view.paste()
+    qtbot.mouseClick(window.table_page.notices.buttons[0], Qt.MouseButton.LeftButton)
+    assert view.hasFocus()
+    assert counts(window)[0][:2] == [1234, 5]
+    qtbot.keyClick(window.focusWidget(), "7")
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+    assert counts(window)[0][0] == 7
+
+
+def test_counts_typed_while_a_score_is_selected_go_to_the_table(qtbot, window):
+    page = window.table_page
+    page.view.setCurrentIndex(page.view.model().index(0, 0))
+    page.panel.tree.setFocus()
+    qtbot.keyClick(page.panel.tree, "7")
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+    assert counts(window)[0][0] == 7
+
+
+def test_pasting_works_while_a_score_is_selected(qtbot, window, qapp):
+    page = window.table_page
+    page.view.setCurrentIndex(page.view.model().index(0, 0))
+    page.panel.tree.setFocus()
+    qapp.clipboard().setText("11\t12")
+    qtbot.keyClick(page.panel.tree, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert counts(window)[0][:2] == [11, 12]
+
+
+def test_a_new_table_has_the_keyboard(qtbot, window):
+    window.table_page.panel.tree.setFocus()
+    window.new_action.trigger()
+    assert window.table_page.view.hasFocus()
+
+
+def test_the_headline_is_never_cut(qtbot, window):
+    for digits in (3, 4, 6, 10):
+        window.set_digits(digits)
+        qtbot.wait(10)
+        panel = window.table_page.panel
+        for key in HEADLINE:
+            label = panel.headline._values[key]
+            needed = label.fontMetrics().horizontalAdvance(label.text())
+            assert label.width() >= needed, (digits, key)
+            assert label.mapTo(panel, QPoint(needed, 0)).x() <= panel.width(), (digits, key)
+
+
+def test_a_table_of_numbers_alone_offers_to_take_names_from_it(qtbot, window, tmp_path):
+    file = tmp_path / "years.csv"
+    file.write_text("2019,2020,2021\n1,2,3\n4,5,6\n", encoding="utf-8")
+    window.open_file(file)
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    qtbot.mouseClick(button(window, "First line"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: counts(window) == [[1, 2, 3], [4, 5, 6]], timeout=5000)
+    assert window.session.document.state.clusters == ["2019", "2020", "2021"]
+    idle(qtbot, window)
+
+
+def test_all_scores_can_be_copied(window, qapp):
+    window.copy_scores_action.trigger()
+    lines = dict(line.split("\t") for line in qapp.clipboard().text().splitlines())
+    exact = score(FIGURE_1)
+    assert lines == {key: repr(exact[key]) for key, m in METRICS.items() if m.per == "table"}
+
+
+def test_what_lies_below_the_frozen_margins_is_painted(qtbot, window):
+    generator = np.random.default_rng(1)
+    window.session.show_table(ContingencyTable(generator.integers(0, 9, (3, 60))), "wide")
+    qtbot.waitUntil(lambda: window.scorer.scores is not None)
+    picture = window.table_page.view.viewport().grab().toImage()
+    around = window.table_page.view._color["surround"].rgb()
+    x, y = picture.width() - 20, picture.height() - 20
+    assert picture.pixel(x, y) == around
+    assert picture.pixel(20, y) == around
+
+
+def test_an_export_names_no_folder_of_the_user(qtbot, window, answers, tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    window.open_file(file)
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    qtbot.waitUntil(lambda: window.scorer.scores is not None)
+    answers.save_path = tmp_path / "out.json"
+    window.export_action.trigger()
+    idle(qtbot, window)
+    exported = json.loads(answers.save_path.read_text(encoding="utf-8"))["results"][0]
+    assert (exported["name"], exported["source"]) == ("mine", "mine.csv")
 
 
 # The window
@@ -478,7 +577,7 @@ def test_pages_are_reached_by_keyboard(qtbot, window):
 
 def test_geometry_and_choices_are_remembered(qtbot, make_window, settings):
     window = make_window()
-    window.resize(760, 520)
+    window.resize(800, 560)
     window.set_scheme(Scheme.DARK)
     window.set_heat("table")
     window.close()
@@ -486,7 +585,7 @@ def test_geometry_and_choices_are_remembered(qtbot, make_window, settings):
     assert again.scheme is Scheme.DARK
     assert again.heat == "table"
     second = make_window(size=None)
-    assert (second.width(), second.height()) == (760, 520)
+    assert (second.width(), second.height()) == (800, 560)
 
 
 def test_a_damaged_settings_file_means_defaults(tmp_path):
