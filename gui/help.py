@@ -12,6 +12,8 @@ KEYS = (
     ("Ctrl+Shift+C", "copy with names"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
     ("Shift+F2, Ctrl+F2", "rename the class, the cluster"),
+    ("Ctrl+I, Ctrl+Shift+I", "insert a class below, a cluster to the right"),
+    ("Ctrl+Delete, Ctrl+Shift+Delete", "delete the class, the cluster"),
     ("Ctrl+T", "transpose"),
     ("Ctrl+Tab", "leave the table"),
     ("arrows, Home, End (with Ctrl to the edge)", "go to a cell; with Shift, select"),

@@ -83,6 +83,7 @@ class TableView(GridView):
         model.modelAboutToBeReset.connect(self._before_reset)
         model.modelReset.connect(self.widths.fit_all)
         model.columnsInserted.connect(self.widths.fit_inserted)
+        model.headerDataChanged.connect(self.widths.fit_names)
         model.columnsRemoved.connect(self.widths.forget_removed)
         for signal in (model.modelReset, model.rowsInserted, model.rowsRemoved):
             signal.connect(self.row_header.measure)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt, Slot
 from PySide6.QtGui import QFontMetrics
 
 from core.table import IntArray
@@ -16,7 +16,7 @@ _EVEN_WIDTH = 72
 #: Most that a name widens its column.
 _MAX_NAME = 112
 #: Columns whose names are measured; those beyond get the width that any sum needs.
-_MEASURED_COLUMNS = 1_000
+_MEASURED_COLUMNS = 256
 
 
 class ColumnWidths(QObject):
@@ -73,6 +73,17 @@ class ColumnWidths(QObject):
     def fit(self, column: int) -> None:
         """Give a column the width it needs."""
         self._resize(column, self._needed(column))
+
+    @Slot(Qt.Orientation, int, int)
+    def fit_names(self, orientation: Qt.Orientation, first: int, last: int) -> None:
+        """Widen columns whose names have become longer; narrow none."""
+        c = self._model.document.state.shape[1]
+        if orientation != Qt.Orientation.Horizontal or self._fitted.size != c:
+            return
+        for column in range(first, min(last, c - 1, first + _MEASURED_COLUMNS) + 1):
+            needed = self._needed(column)
+            if needed > self._header.sectionSize(column):
+                self._resize(column, needed)
 
     def grow(self) -> None:
         """Widen the columns whose numbers have grown; narrow none."""

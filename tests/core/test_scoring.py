@@ -304,3 +304,16 @@ def test_the_workload_of_a_small_table_is_that_of_a_large_one() -> None:
     large = ContingencyTable.from_labels(np.arange(10**5) % 300, np.arange(10**5) ** 2 % 997)
     assert workload(small) < 1000 < workload(large)
     assert workload(ContingencyTable([[0, 0]])) < 10
+
+
+def test_a_margin_that_came_with_the_table_is_pointed_out():
+    table = ContingencyTable([[1, 2, 3], [3, 4, 7]], clusters=["x", "y", "sum"])
+    assert any("cluster sum is the sum of the others" in w for w in score(table).warnings)
+    table = ContingencyTable([[1, 2], [3, 5], [4, 7]], truth=["a", "b", "all"])
+    assert any("class all is the sum of the others" in w for w in score(table).warnings)
+    assert not any("sum of the others" in w for w in score([[1, 1], [2, 2]]).warnings)
+
+
+def test_names_used_twice_are_pointed_out():
+    table = ContingencyTable([[1, 2], [3, 4]], truth=["a", "b"], clusters=["x", "x"])
+    assert any("cluster name is used twice (x)" in w for w in score(table).warnings)

@@ -545,6 +545,31 @@ def test_what_lies_below_the_frozen_margins_is_painted(qtbot, window):
     assert picture.pixel(20, y) == around
 
 
+def test_a_longer_name_widens_its_column(qtbot, window):
+    view = window.table_page.view
+    before = view.columnWidth(1)
+    window.session.document.rename_column(1, "k-means, no 1")
+    assert view.columnWidth(1) > before
+    window.session.document.undo_stack.undo()
+    window.session.document.paste(0, 0, [[1, 2]], clusters=["agglomerative", "b"])
+    assert view.columnWidth(0) > before
+
+
+def test_classes_and_clusters_are_inserted_and_deleted_by_keys(qtbot, window):
+    view = window.table_page.view
+    view.setCurrentIndex(view.model().index(0, 0))
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    shape = window.session.document.state.shape
+    qtbot.keyClick(view, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(view, Qt.Key.Key_I, both)
+    assert window.session.document.state.shape == (shape[0] + 1, shape[1] + 1)
+    view.setCurrentIndex(view.model().index(1, 1))
+    qtbot.keyClick(view, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    view.setCurrentIndex(view.model().index(1, 1))
+    qtbot.keyClick(view, Qt.Key.Key_Delete, both)
+    assert window.session.document.state.shape == shape
+
+
 def test_an_export_names_no_folder_of_the_user(qtbot, window, answers, tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
