@@ -278,12 +278,8 @@ class GridView(TableSurface):
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() == Qt.MouseButton.NoButton:
-            super().mouseMoveEvent(event)
-            return
         if self._drag is None or not event.buttons() & Qt.MouseButton.LeftButton:
-            # Qt would select from where the mouse went down, be that a margin.
-            event.accept()
+            super().mouseMoveEvent(event)
             return
         point = event.position().toPoint()
         self._drag_point = point

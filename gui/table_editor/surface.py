@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QRect,
     Qt,
 )
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QRegion
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.table_editor.cells import CellPainter, HeatScale
@@ -218,10 +218,9 @@ class TableSurface(QTableView):
         self.scrollDirtyRegion(dx, dy)
         self.column_header.setOffset(self.horizontalScrollBar().value())
         self.row_header.setOffset(self.verticalScrollBar().value())
-        # Move what is painted where no strip lies over it; Qt would paint all of it anew.
-        bare = self.frozen.bare
-        self.viewport().scroll(dx, dy, bare)
-        self.viewport().update(QRegion(self.viewport().rect()) - bare)
+        # Only where no strip lies over it can Qt move what is painted already. The rest is
+        # painted anew, with the strips.
+        self.viewport().scroll(dx, dy, self.frozen.bare)
         self.updateEditorGeometries()
         self._outlined = [rect.translated(dx, dy) for rect in self._outlined]
         self.frozen.update()

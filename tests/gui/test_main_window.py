@@ -18,6 +18,7 @@ from core.table import ContingencyTable
 from gui.dialogs import Unsaved
 from gui.metric_model import HEADLINE, TIE_KEYS
 from gui.settings import Settings
+from gui.table_editor.edits import Box
 from gui.theme import Scheme
 
 FIGURE_1 = [[151, 88, 72, 260], [302, 330, 0, 158], [161, 0, 313, 81], [490, 0, 101, 14]]
@@ -563,9 +564,9 @@ def test_classes_and_clusters_are_inserted_and_deleted_by_keys(qtbot, window):
     qtbot.keyClick(view, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(view, Qt.Key.Key_I, both)
     assert window.session.document.state.shape == (shape[0] + 1, shape[1] + 1)
-    view.setCurrentIndex(view.model().index(1, 1))
+    view.select_box(Box(1, 1, 1, 1))
     qtbot.keyClick(view, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    view.setCurrentIndex(view.model().index(1, 1))
+    view.select_box(Box(1, 1, 1, 1))
     qtbot.keyClick(view, Qt.Key.Key_Delete, both)
     assert window.session.document.state.shape == shape
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolTip
 
 from core.scoring import score
 from core.table import ContingencyTable
+from gui.theme import LIGHT, style_sheet
 
 K = Qt.Key
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -151,16 +152,22 @@ def test_scrolling_leaves_no_traces_of_the_strips_or_of_outlines(big):
     window, view = big.window, big.view
     across, down = bars(big)
     choice = random.Random(5)
-    for step in range(40):
-        kind = step % 4
+    for step in range(60):
+        kind = step % 6
         if kind == 0:
             across.setValue(choice.randrange(across.maximum()))
         elif kind == 1:
             down.setValue(down.value() + choice.randrange(-60, 90))
         elif kind == 2:
             big.press(choice.choice([K.Key_Right, K.Key_Down, K.Key_Left]), SHIFT)
-        else:
+        elif kind == 3:
+            across.setValue(across.value() + choice.randrange(-60, 60))
+            place = view.rowAt(90), view.columnAt(150)
+            big.click(*place, *([SHIFT] if step % 4 else []))
+        elif kind == 4:
             big.document.set_cell(choice.randrange(60), choice.randrange(45), step)
+        else:
+            scored(big)
         settle()
         shown = window.screen().grabWindow(window.winId()).toImage()
         fresh = window.grab().toImage()
@@ -230,6 +237,16 @@ def test_lines_that_come_at_the_end_are_scrolled_to_in_full(big):
     big.view.table_actions["insert_column_right"].trigger()
     assert big.at[1] == 45
     assert in_sight(big, *big.at)
+
+
+def test_a_cell_is_scrolled_to_in_full_as_soon_as_its_column_has_grown(big):
+    view = big.view
+    big.press(K.Key_End, CTRL)
+    big.press(K.Key_Home)
+    view.column_header.resizeSection(44, 200)
+    view.column_header.resizeSection(43, 300)
+    big.press(K.Key_End)
+    assert in_sight(big, 59, 44)
 
 
 def test_nothing_is_typed_out_of_sight(big):
@@ -560,6 +577,7 @@ class Painted(QObject):
 
 def test_no_more_cells_are_painted_than_a_scroll_or_an_edit_changes(make_editor, monkeypatch):
     editor = make_editor(ContingencyTable(np.arange(4_000_000).reshape(2_000, 2_000) % 97))
+    editor.window.setStyleSheet(style_sheet(LIGHT))
     view = editor.view
     painted = Painted(view, monkeypatch)
     across, down = bars(editor)
