@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,6 +54,9 @@ def run(files: Sequence[str] = ()) -> int:
     int
         The exit code.
     """
+    # Qt's loop runs no Python handler, so Ctrl+C in the terminal ends the program at once;
+    # the recovery file holds the work.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     app = make_application(sys.argv[:1])
     settings = Settings()
     theme = ThemeKeeper(app, settings.scheme)

@@ -46,7 +46,8 @@ class _Worker(QObject):
         except Exception as error:  # noqa: BLE001 - whatever a study raises is reported
             self.failed.emit(error)
             return
-        if self.stop.is_set():
+        # Work that was done before it saw the cancel is done all the same.
+        if self.stop.is_set() and result is None:
             self.cancelled.emit()
         else:
             self.finished.emit(result)
@@ -174,6 +175,7 @@ class JobRunner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs: list[Job] = []
+        self._closed = False
 
     @property
     def jobs(self) -> tuple[Job, ...]:
@@ -185,7 +187,10 @@ class JobRunner(QObject):
         return Job(study, title, self)
 
     def start(self, job: Job) -> None:
-        """Start a job and keep it until it ends."""
+        """Start a job and keep it until it ends; after the shutdown, do nothing."""
+        if self._closed:
+            job.deleteLater()
+            return
         self._jobs.append(job)
         job.ended.connect(self._on_ended)
         self.started.emit(job)
@@ -200,6 +205,7 @@ class JobRunner(QObject):
 
     def shutdown(self) -> None:
         """Cancel everything and wait for it: no thread outlives the window."""
+        self._closed = True
         for job in self._jobs:
             job.abandon()
         for job in self._jobs:

@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._dialogs = dialogs or Dialogs()
         self._closing = False
+        self._close_after_save = False
         self._asking = False
         self.jobs = JobRunner(self)
         self.session = Session(self.jobs, self)
@@ -102,7 +103,12 @@ class MainWindow(QMainWindow):
         self.recent_menu.aboutToShow.connect(self._fill_recent_menu)
         self.setStatusBar(StatusBar(self.jobs, self))
 
+        self.session.settle = self._settle
         self.session.title_changed.connect(self._show_title)
+        self.session.saved.connect(self._on_saved)
+        self.session.not_saved.connect(self._on_not_saved)
+        self.recovery.found.connect(self._on_orphans_found)
+        self.recovery.trouble.connect(self._on_recovery_trouble)
         self.session.file_used.connect(self._on_file_used)
         self.session.file_failed.connect(self._on_file_failed)
         self.scorer.stale.connect(self._on_stale)
@@ -261,11 +267,17 @@ class MainWindow(QMainWindow):
             self.session.new()
         self.table_page.focus_first()
         if files:
-            self.session.open(files[0])
-            return
-        orphans = self.recovery.take_orphans()
+            self._open_dropped(files)
+        self.recovery.search()
+
+    @Slot(object)
+    def _on_orphans_found(self, orphans: list[Recovered]) -> None:
         if orphans:
             self._offer(orphans)
+
+    @Slot(str)
+    def _on_recovery_trouble(self, text: str) -> None:
+        self.tell(Notice(text, Severity.WARNING))
 
     def _offer(self, orphans: list[Recovered]) -> None:
         names = ", ".join(o.label for o in orphans)
@@ -325,7 +337,7 @@ class MainWindow(QMainWindow):
     def _fill_recent_menu(self) -> None:
         self.recent_menu.clear()
         for i, path in enumerate(self._settings.recent_files):
-            action = self.recent_menu.addAction(f"&{(i + 1) % 10}  {path.name}")
+            action = self.recent_menu.addAction(f"&{(i + 1) % 10}  {path.name.replace('&', '&&')}")
             action.setToolTip(str(path))
             action.triggered.connect(partial(self._open_recent, path))
         if not self._settings.recent_files:
@@ -431,9 +443,8 @@ class MainWindow(QMainWindow):
     def _suggestion(self, suffix: str, addition: str = "") -> Path:
         path = self.session.path
         if path is not None:
-            return path.with_name(
-                f"{path.stem}{addition}.{suffix if addition else path.suffix[1:]}"
-            )
+            ending = f".{suffix}" if addition or not path.suffix else path.suffix
+            return path.with_name(f"{path.stem}{addition}{ending}")
         folder = self._settings.folder or Path.home()
         stem = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.session.name)
         return folder / f"{stem}{addition}.{suffix}"
@@ -457,7 +468,8 @@ class MainWindow(QMainWindow):
 
     def _settle(self, then: Callable[[], None]) -> None:
         """Go on with ``then`` once no unsaved work can be lost by it."""
-        self.table_page.view.finish_editing()
+        if not self.table_page.view.finish_editing():
+            return
         if not self.session.is_dirty:
             then()
             return
@@ -468,7 +480,8 @@ class MainWindow(QMainWindow):
         def answered(choice: Unsaved) -> None:
             self._asking = False
             if choice is Unsaved.SAVE:
-                self._save(then)
+                # What is typed while the file is written must be settled too.
+                self._save(partial(self._settle, then))
             elif choice is Unsaved.DISCARD:
                 then()
 
@@ -476,14 +489,21 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then end all jobs."""
-        if not self._closing and (self.session.is_dirty or self.session.is_saving):
-            event.ignore()
-            if self.session.is_saving:
-                self.session.saved.connect(self.close, Qt.ConnectionType.SingleShotConnection)
+        if not self._closing:
+            if not self.table_page.view.finish_editing():
+                event.ignore()
                 return
-            self._settle(self._close_now)
-            return
+            if self.session.is_saving:
+                event.ignore()
+                self._close_after_save = True
+                return
+            if self.session.is_dirty:
+                event.ignore()
+                self._settle(self._close_now)
+                return
         self._remember()
+        # Off the screen first: the end of a job may take a moment.
+        self.hide()
         self.jobs.shutdown()
         self.recovery.close()
         event.accept()
@@ -492,6 +512,16 @@ class MainWindow(QMainWindow):
         self._closing = True
         # Not from inside the event that asked: Qt would ignore a close within a close.
         QTimer.singleShot(0, self, self.close)
+
+    @Slot()
+    def _on_saved(self) -> None:
+        if self._close_after_save:
+            self._close_after_save = False
+            QTimer.singleShot(0, self, self.close)
+
+    @Slot()
+    def _on_not_saved(self) -> None:
+        self._close_after_save = False
 
     # Help
 

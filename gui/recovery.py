@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Slot
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from core.files.atomic import atomic_write
 from core.files.errors import ReadError
@@ -42,6 +42,8 @@ class Recovered:
         When it was kept aside.
     base : Path
         Its files, without suffix.
+    lock : QLockFile
+        Held until the user has decided, so that no other window offers it too.
     """
 
     table: ContingencyTable
@@ -49,6 +51,7 @@ class Recovered:
     path: Path | None
     saved: datetime
     base: Path
+    lock: QLockFile
 
     @property
     def label(self) -> str:
@@ -69,7 +72,17 @@ class Recovery(QObject):
         Where the files lie.
     session : Session
     jobs : JobRunner
+
+    Signals
+    -------
+    found(list of Recovered)
+        The search has ended.
+    trouble(str)
+        Work cannot be kept aside; said once.
     """
+
+    found = Signal(object)
+    trouble = Signal(str)
 
     def __init__(self, folder: Path, session: Session, jobs: JobRunner, parent: QObject) -> None:
         super().__init__(parent)
@@ -78,10 +91,11 @@ class Recovery(QObject):
         self._jobs = jobs
         self._job: Job | None = None
         self._again = False
+        self._complained = False
         self._written = False
         self._base = folder / f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._orphans: list[Recovered] = []
-        self._superseded: list[Path] = []
+        self._superseded: list[Recovered] = []
         self._lock: QLockFile | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -90,6 +104,8 @@ class Recovery(QObject):
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             log.warning("no recovery files: %s", error)
+            # After the window has connected itself.
+            QTimer.singleShot(0, self, partial(self._complain, f"{folder}: {error.strerror}"))
             return
         lock = QLockFile(str(self._base.with_suffix(".lock")))
         lock.setStaleLockTime(0)
@@ -123,7 +139,7 @@ class Recovery(QObject):
             self._remove_files()
             return
         table = self._session.document.snapshot()
-        facts = {
+        facts: dict[str, object] = {
             "name": self._session.name,
             "path": str(self._session.path) if self._session.path else None,
         }
@@ -139,13 +155,19 @@ class Recovery(QObject):
 
     @Slot(object)
     def _on_kept(self, _done: object) -> None:
-        for base in self._superseded:
-            _remove(base)
-        self._superseded.clear()
+        self._give_up(self._superseded)
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
-        log.warning("the recovery file could not be written: %s", error)
+        log.warning("no recovery file: %s", error)
+        self._complain(str(error))
+
+    def _complain(self, why: str) -> None:
+        if not self._complained:
+            self._complained = True
+            self.trouble.emit(
+                "Unsaved work cannot be kept aside, so save often; the reason: " + why
+            )
 
     @Slot(object)
     def _on_ended(self, _job: Job) -> None:
@@ -161,32 +183,23 @@ class Recovery(QObject):
             _remove(self._base)
             self._written = False
 
-    def take_orphans(self) -> list[Recovered]:
-        """Return the work of programs that were killed, and take over its files.
+    def search(self) -> None:
+        """Look beside the window for the work of programs that were killed.
 
-        The files are removed by `forget_orphans`, once the user has decided.
+        Emits `found` with a list of `Recovered`.
         """
-        found = []
-        for facts_file in sorted(self._folder.glob("*.json")):
-            base = facts_file.with_suffix("")
-            if base == self._base:
-                continue
-            lock = QLockFile(str(base.with_suffix(".lock")))
-            lock.setStaleLockTime(0)
-            if not lock.tryLock(0):
-                continue
-            lock.unlock()
-            try:
-                facts = json.loads(facts_file.read_text(encoding="utf-8"))
-                table = read_table(base.with_suffix(".csv")).table
-                path = facts["path"]
-                saved = datetime.fromtimestamp(facts_file.stat().st_mtime)
-                where = Path(path) if path else None
-                found.append(Recovered(table, str(facts["name"]), where, saved, base))
-            except (OSError, ValueError, KeyError, TypeError, ReadError) as error:
-                log.warning("a recovery file is damaged: %s: %s", facts_file, error)
-        self._orphans = found
-        return list(found)
+        job = self._jobs.create(
+            Task(partial(_find, self._folder, self._base), "looking for lost work"),
+            "Looking for lost work",
+        )
+        job.finished.connect(self._on_found)
+        job.failed.connect(self._on_failed)
+        self._jobs.start(job)
+
+    @Slot(object)
+    def _on_found(self, orphans: list[Recovered]) -> None:
+        self._orphans = list(orphans)
+        self.found.emit(list(orphans))
 
     @property
     def orphans(self) -> tuple[Recovered, ...]:
@@ -196,29 +209,79 @@ class Recovery(QObject):
     def forget(self, work: Recovered) -> None:
         """Remove the files of work that has been restored, once they are kept anew."""
         self._orphans.remove(work)
-        self._superseded.append(work.base)
+        self._superseded.append(work)
 
     def forget_orphans(self) -> None:
         """Remove the files of all work that is given up."""
-        for work in self._orphans:
+        self._give_up(self._orphans)
+
+    def _give_up(self, works: list[Recovered]) -> None:
+        for work in works:
             _remove(work.base)
-        self._orphans.clear()
+            work.lock.unlock()
+        works.clear()
 
     def close(self) -> None:
         """End in order: the user has decided about the work, nothing is left behind."""
         self._timer.stop()
-        for base in (self._base, *self._superseded):
-            _remove(base)
+        _remove(self._base)
+        self._give_up(self._superseded)
+        # What is not decided about is offered again next time.
+        for work in self._orphans:
+            work.lock.unlock()
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
 
 
-def _keep(base: Path, table: ContingencyTable, facts: dict[str, str | None]) -> bool:
+def _keep(base: Path, table: ContingencyTable, facts: dict[str, object]) -> bool:
+    # Names go into the facts, which hold any text; the counts alone are a table file.
+    bare = ContingencyTable.from_cells(table.shape, *table.cells)
+    facts = {**facts, "truth": table.truth, "clusters": table.clusters}
     # The table first: the facts make it count.
-    write_table(table, base.with_suffix(".csv"))
+    write_table(bare, base.with_suffix(".csv"))
     atomic_write(base.with_suffix(".json"), json.dumps(facts))
     return True
+
+
+def _find(folder: Path, own: Path) -> list[Recovered]:
+    """Return the work that lies in the folder and that no running program holds."""
+    found = []
+    files = [*folder.glob("*.lock"), *folder.glob("*.json")]
+    for base in sorted({file.with_suffix("") for file in files}):
+        if base == own:
+            continue
+        lock = QLockFile(str(base.with_suffix(".lock")))
+        lock.setStaleLockTime(0)
+        if not lock.tryLock(0):
+            continue
+        work = _read(base, lock)
+        if work is None:
+            lock.unlock()
+        else:
+            found.append(work)
+    return found
+
+
+def _read(base: Path, lock: QLockFile) -> Recovered | None:
+    facts_file = base.with_suffix(".json")
+    if not facts_file.exists():
+        return None
+    try:
+        facts = json.loads(facts_file.read_text(encoding="utf-8"))
+        bare = read_table(base.with_suffix(".csv")).table
+        table = ContingencyTable.from_cells(
+            bare.shape,
+            *bare.cells,
+            truth=[str(name) for name in facts["truth"]],
+            clusters=[str(name) for name in facts["clusters"]],
+        )
+        saved = datetime.fromtimestamp(facts_file.stat().st_mtime)
+        path = Path(facts["path"]) if isinstance(facts["path"], str) else None
+        return Recovered(table, str(facts["name"]), path, saved, base, lock)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, ReadError) as error:
+        log.warning("a recovery file is damaged: %s: %s", facts_file, error)
+        return None
 
 
 def _remove(base: Path) -> None:

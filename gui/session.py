@@ -39,6 +39,15 @@ def _stamp(path: Path) -> Stamp | None:
     return status.st_mtime_ns, status.st_size
 
 
+class _Written(NamedTuple):
+    """A table that was saved, and which one it was."""
+
+    path: Path
+    revision: int
+    generation: int
+    stamp: Stamp | None
+
+
 class _Opened(NamedTuple):
     """A table that was read, made ready for the editor."""
 
@@ -79,6 +88,8 @@ class Session(QObject):
         A file could not be opened.
     saved()
         The table is on the disk.
+    not_saved()
+        It could not be written, or the user has cancelled it.
     """
 
     title_changed = Signal()
@@ -87,6 +98,7 @@ class Session(QObject):
     file_used = Signal(object)
     file_failed = Signal(object)
     saved = Signal()
+    not_saved = Signal()
 
     def __init__(self, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +114,11 @@ class Session(QObject):
         self._opening_options = ReadOptions()
         self._saving: Job | None = None
         self._after_save: Callable[[], None] | None = None
+        # Which table is open, so that what ends late knows whether it is still meant.
+        self._generation = 0
+        self._opening_revision = 0
+        #: Runs what would replace the table once unsaved work is settled.
+        self.settle: Callable[[Callable[[], None]], None] = _at_once
 
     # What is open
 
@@ -129,6 +146,10 @@ class Session(QObject):
         self, table: ContingencyTable | TableState, name: str, path: Path | None = None
     ) -> None:
         """Open a table that is already in memory."""
+        if self._opening is not None:
+            self._opening.abandon()
+            self._opening = None
+        self._generation += 1
         self._path = path
         self._name = name
         self._stamp = _stamp(path) if path is not None else None
@@ -154,6 +175,7 @@ class Session(QObject):
             self._opening.abandon()
         self._opening_path = path
         self._opening_options = options or ReadOptions()
+        self._opening_revision = self.document.revision
         job = self._jobs.create(_OpenTable(path, self._opening_options), f"Opening {path.name}")
         job.finished.connect(self._on_opened)
         job.failed.connect(self._on_open_failed)
@@ -163,8 +185,19 @@ class Session(QObject):
 
     @Slot(object)
     def _on_opened(self, opened: _Opened) -> None:
-        parsed, state = opened
         self._opening = None
+        if self.document.revision == self._opening_revision:
+            self._show_opened(opened)
+            return
+        show = partial(self.settle, partial(self._show_opened, opened))
+        self._tell(
+            f"{self._opening_path.name} is ready, but the table here was changed meanwhile.",
+            Severity.WARNING,
+            (("Show the file", show),),
+        )
+
+    def _show_opened(self, opened: _Opened) -> None:
+        parsed, state = opened
         path = self._opening_path
         self._separator = parsed.separator
         if parsed.is_export:
@@ -186,8 +219,11 @@ class Session(QObject):
             ("First column holds names", parsed.index, replace(options, index=True)),
         )
         return tuple(
-            (label, partial(self.open, path, other)) for label, read, other in again if not read
+            (label, self._reopening(path, other)) for label, read, other in again if not read
         )
+
+    def _reopening(self, path: Path, options: ReadOptions) -> Callable[[], None]:
+        return partial(self.settle, partial(self.open, path, options))
 
     @Slot(object)
     def _on_open_failed(self, error: Exception) -> None:
@@ -197,10 +233,10 @@ class Session(QObject):
         if isinstance(error, CountError) and error.kind is FaultKind.THOUSANDS:
             mark = error.mark or "."
             other = replace(options, thousands=mark)
-            actions = ((f'Read "{mark}" as thousands separator', partial(self.open, path, other)),)
+            actions = ((f'Read "{mark}" as thousands separator', self._reopening(path, other)),)
         elif isinstance(error, ReadError) and error.kind is FaultKind.BLANK:
             other = replace(options, blank="zero")
-            actions = (("Read blanks as 0", partial(self.open, path, other)),)
+            actions = (("Read blanks as 0", self._reopening(path, other)),)
         if isinstance(error, TableError | OSError):
             text = str(error)
         else:
@@ -232,7 +268,10 @@ class Session(QObject):
         table, revision = self.document.snapshot(), self.document.revision
         separator = self._separator if path == self._path else None
         job = self._jobs.create(
-            Task(partial(_write, table, path, separator, revision), f"saving {path.name}"),
+            Task(
+                partial(_write, table, path, separator, revision, self._generation),
+                f"saving {path.name}",
+            ),
             f"Saving {path.name}",
         )
         self._after_save = then
@@ -243,18 +282,23 @@ class Session(QObject):
         self._jobs.start(job)
 
     @Slot(object)
-    def _on_saved(self, written: tuple[Path, int]) -> None:
-        path, revision = written
+    def _on_saved(self, written: _Written) -> None:
         self._saving = None
         then, self._after_save = self._after_save, None
+        path = written.path
+        self.file_used.emit(path)
+        if written.generation != self._generation:
+            # Another table is open by now; it must not be taken for this file's.
+            self._tell(f"{path.name} is saved.")
+            self.saved.emit()
+            return
         if path != self._path:
             self._separator = None
         self._path = path
-        self._stamp = _stamp(path)
-        if self.document.revision == revision:
+        self._stamp = written.stamp
+        if self.document.revision == written.revision:
             self.document.undo_stack.setClean()
         self.title_changed.emit()
-        self.file_used.emit(path)
         self.saved.emit()
         if then is not None:
             then()
@@ -266,12 +310,14 @@ class Session(QObject):
         if not isinstance(error, SaveError):
             log.error("saving failed", exc_info=error)
         self._tell(f"Not saved: {error}", Severity.ERROR)
+        self.not_saved.emit()
 
     @Slot()
     def _on_save_cancelled(self) -> None:
         self._saving = None
         self._after_save = None
         self._tell("Saving was cancelled; the file is as it was.", Severity.WARNING)
+        self.not_saved.emit()
 
     # Exporting
 
@@ -286,11 +332,16 @@ class Session(QObject):
         )
         job.finished.connect(self._on_exported)
         job.failed.connect(self._on_export_failed)
+        job.cancelled.connect(self._on_export_cancelled)
         self._jobs.start(job)
 
     @Slot(object)
     def _on_exported(self, path: Path) -> None:
         self._tell(f"The scored table is in {path}.")
+
+    @Slot()
+    def _on_export_cancelled(self) -> None:
+        self._tell("The export was cancelled; no file was written.", Severity.WARNING)
 
     @Slot(object)
     def _on_export_failed(self, error: Exception) -> None:
@@ -313,6 +364,10 @@ class Session(QObject):
         self.noticed.emit(Notice(text, severity, actions))
 
 
+def _at_once(action: Callable[[], None]) -> None:
+    action()
+
+
 def _unnamed(parsed: ParsedTable) -> list[str]:
     """Return what was taken for counts where it could have been names."""
     if parsed.header and parsed.index:
@@ -325,10 +380,10 @@ def _unnamed(parsed: ParsedTable) -> list[str]:
 
 
 def _write(
-    table: ContingencyTable, path: Path, separator: str | None, revision: int
-) -> tuple[Path, int]:
+    table: ContingencyTable, path: Path, separator: str | None, revision: int, generation: int
+) -> _Written:
     write_table(table, path, separator=separator)
-    return path, revision
+    return _Written(path, revision, generation, _stamp(path))
 
 
 def _export(path: Path, scores: Scores, name: str, source: str | None) -> Path:

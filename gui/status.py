@@ -96,3 +96,5 @@ class StatusBar(QStatusBar):
         if self._job is None:
             self._patience.stop()
             self._hide_progress()
+        elif not self._bar.isHidden():
+            self._on_patience_over()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from core.metrics.catalogue import METRICS
 from core.scoring import Scores
+from gui.elided_label import ElidedLabel
 from gui.metric_model import describe
 from gui.metric_panel import MetricPanel
 from gui.notice_bar import NoticeBar
@@ -65,9 +66,8 @@ class TablePage(Page):
         self.explanation.setObjectName("explanation")
         self.explanation.setAccessibleName("Explanation of the selected score")
         self.explanation.setOpenLinks(False)
-        self._name = QLabel()
+        self._name = ElidedLabel()
         self._name.setFont(scaled(self.font(), 1.35, bold=True))
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
         self._size = QLabel()
         self._size.setObjectName("muted")
         self._lay_out(file_actions)
@@ -97,7 +97,7 @@ class TablePage(Page):
         question.setObjectName("question")
         title = QHBoxLayout()
         title.setSpacing(GRID * 2)
-        title.addWidget(self._name, 0, Qt.AlignmentFlag.AlignVCenter)
+        title.addWidget(self._name, 0)
         title.addWidget(self._size, 0, Qt.AlignmentFlag.AlignVCenter)
         title.addStretch(1)
         buttons = QHBoxLayout()
@@ -216,7 +216,8 @@ class TablePage(Page):
 
     @Slot(str)
     def _on_scoring_failed(self, text: str) -> None:
-        self.notices.show_notice(Notice(text, Severity.WARNING))
+        again = (("Score again", self._scorer.refresh),)
+        self.notices.show_notice(Notice(text, Severity.WARNING, again))
 
     @Slot(str)
     def _explain(self, key: str) -> None:

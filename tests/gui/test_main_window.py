@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import stat
+from functools import partial
 
 import numpy as np
 import pytest
@@ -434,12 +435,14 @@ def test_work_survives_a_kill(qtbot, make_window):
     idle(qtbot, first)
     # A second program must not offer the work of one that still runs.
     second = make_window()
+    idle(qtbot, second)
     assert second.table_page.offers.notice is None
     second.close()
     # What a kill leaves: the files, and a lock that nobody holds.
     first.recovery._lock.unlock()
     third = make_window()
     offers = third.table_page.offers
+    qtbot.waitUntil(lambda: offers.notice is not None, timeout=5000)
     assert "without saving" in offers.notice.text
     # Work on the sample must neither take the offer away nor be lost by it.
     third.session.document.set_cell(0, 0, 1)
@@ -544,6 +547,144 @@ def test_what_lies_below_the_frozen_margins_is_painted(qtbot, window):
     x, y = picture.width() - 20, picture.height() - 20
     assert picture.pixel(x, y) == around
     assert picture.pixel(20, y) == around
+
+
+def test_a_save_that_ends_late_does_not_take_over_another_table(qtbot, window, tmp_path):
+    file = tmp_path / "a.csv"
+    window.session.document.set_cell(0, 0, 1)
+    window.session.save(file)
+    window.session.show_table(ContingencyTable([[9, 9], [9, 9]]), "another")
+    saved(qtbot, window)
+    assert window.session.path is None
+    assert window.session.name == "another"
+    assert file.exists()
+
+
+def test_what_is_typed_is_not_dropped_by_closing(qtbot, window, answers):
+    view = window.table_page.view
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(0, 0))
+    qtbot.keyClick(view, "7")
+    window.close()
+    assert answers.asked[-1].startswith("unsaved")
+    assert counts(window)[0][0] == 7
+    assert window.isVisible()
+
+
+def test_bad_text_in_a_cell_holds_up_closing_and_opening(qtbot, window, tmp_path):
+    file = tmp_path / "other.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    view = window.table_page.view
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(0, 0))
+    qtbot.keyClicks(view, "1")
+    qtbot.keyClicks(window.focusWidget(), "2x")
+    window.open_file(file)
+    assert not window.jobs.jobs
+    window.close()
+    assert window.isVisible()
+    view.cancel_editing()
+
+
+def test_edits_during_a_save_before_closing_are_asked_about(qtbot, window, answers, tmp_path):
+    answers.save_path = tmp_path / "t.csv"
+    answers.unsaved = Unsaved.SAVE
+    window.session.document.set_cell(0, 0, 1)
+    window.close()
+    assert window.session.is_saving
+    window.session.document.set_cell(0, 0, 2)
+    answers.unsaved = Unsaved.CANCEL
+    saved(qtbot, window)
+    qtbot.wait(20)
+    assert window.isVisible()
+    assert counts(window)[0][0] == 2
+    assert window.session.is_dirty
+
+
+def test_a_file_that_is_read_late_does_not_replace_work_done_meanwhile(qtbot, window, tmp_path):
+    file = tmp_path / "other.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    window.open_file(file)
+    window.session.document.set_cell(0, 0, 1)
+    qtbot.waitUntil(lambda: "changed meanwhile" in notice(window), timeout=5000)
+    idle(qtbot, window)
+    assert counts(window)[0][0] == 1
+    window.session.document.undo_stack.undo()
+    window.open_file(file)
+    window.new_action.trigger()
+    idle(qtbot, window)
+    assert window.session.path is None
+    assert counts(window) == [[0] * 3] * 3
+
+
+def test_a_remedy_does_not_replace_edits_unasked(qtbot, window, answers, tmp_path):
+    file = tmp_path / "german.csv"
+    file.write_text(";a;b\nx;1.234;2\ny;3;4\n", encoding="utf-8")
+    window.open_file(file)
+    qtbot.waitUntil(lambda: "1.234" in notice(window), timeout=5000)
+    remedy = button(window, "thousands")
+    window.session.document.set_cell(0, 0, 1)
+    remedy.click()
+    assert answers.asked[-1].startswith("unsaved")
+    assert counts(window)[0][0] == 1
+    idle(qtbot, window)
+
+
+def test_a_failed_save_does_not_leave_a_close_armed(qtbot, window, answers, tmp_path):
+    (tmp_path / "file.txt").write_text("not a folder", encoding="utf-8")
+    window.session.document.set_cell(0, 0, 1)
+    window.session.save(tmp_path / "file.txt" / "t.csv")
+    window.close()
+    saved(qtbot, window)
+    assert window.isVisible()
+    window.session.save(tmp_path / "t.csv")
+    saved(qtbot, window)
+    qtbot.wait(20)
+    assert window.isVisible()
+
+
+def _number_kept(window) -> int:
+    return len(list(window.recovery._folder.glob("*.json")))
+
+
+def test_restoring_one_work_keeps_the_others(qtbot, make_window):
+    lost = [make_window(), make_window()]
+    for i, other in enumerate(lost):
+        other.session.document.set_cell(0, 0, 1000 + i)
+        other.recovery.keep_now()
+        kept = partial(_number_kept, other)
+        qtbot.waitUntil(lambda kept=kept, n=i: kept() == n + 1, timeout=5000)
+        idle(qtbot, other)
+    for other in lost:
+        other.recovery._lock.unlock()
+    third = make_window()
+    offers = third.table_page.offers
+    qtbot.waitUntil(lambda: offers.notice is not None, timeout=5000)
+    assert len(offers.buttons) == 3
+    qtbot.mouseClick(offers.buttons[0], Qt.MouseButton.LeftButton)
+    assert len(offers.buttons) == 2
+    assert counts(third)[0][0] in (1000, 1001)
+    idle(qtbot, third)
+
+
+def test_no_job_starts_after_the_window_is_closed(qtbot, window):
+    generator = np.random.default_rng(1)
+    window.session.show_table(ContingencyTable(generator.integers(0, 50, (300, 300))), "large")
+    window.session.document.set_clean()
+    window.close()
+    qtbot.wait(50)
+    assert not window.jobs.jobs
+
+
+def test_cancelled_scoring_can_be_taken_up_again(qtbot, window):
+    generator = np.random.default_rng(1)
+    window.session.show_table(ContingencyTable(generator.integers(0, 50, (200, 200))), "large")
+    qtbot.waitUntil(lambda: bool(window.jobs.jobs), timeout=5000)
+    window.jobs.jobs[0].cancel()
+    qtbot.waitUntil(lambda: "cancelled" in notice(window), timeout=10_000)
+    qtbot.mouseClick(button(window, "Score again"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.scorer.scores is not None, timeout=20_000)
+    idle(qtbot, window)
 
 
 def test_a_longer_name_widens_its_column(qtbot, window):
