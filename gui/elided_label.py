@@ -46,5 +46,6 @@ class ElidedLabel(QWidget):
             self._text, Qt.TextElideMode.ElideMiddle, self.width()
         )
         alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), int(alignment), shown)
         painter.end()

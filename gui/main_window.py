@@ -88,7 +88,6 @@ class MainWindow(QMainWindow):
             recovery_folder or settings.path.parent / "recovery", self.session, self.jobs, self
         )
         self.setAcceptDrops(True)
-        self._limit_size()
         self._make_actions()
         self.table_page = TablePage(
             self.session,
@@ -121,7 +120,8 @@ class MainWindow(QMainWindow):
     def _limit_size(self) -> None:
         """Keep the window large enough to read and no larger than the screen."""
         room = self.screen().availableSize()
-        self.setMinimumSize(QSize(GRID * 110, GRID * 64).boundedTo(room))
+        needed = self.minimumSizeHint().expandedTo(QSize(GRID * 110, GRID * 64))
+        self.setMinimumSize(needed.boundedTo(room))
         self.resize(self.size().boundedTo(room))
 
     def _action(
@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
         self.set_digits(self._settings.digits)
         self.set_heat(self._settings.heat)
         self._on_theme_changed()
+        self._limit_size()
 
     def _remember(self) -> None:
         self._settings.set_bytes("window", self.saveGeometry())
@@ -222,6 +223,7 @@ class MainWindow(QMainWindow):
         self._settings.digits = digits
         for page in self.pages:
             page.set_digits(digits)
+        self._limit_size()
 
     def set_heat(self, heat: str) -> None:
         """Colour the cells by row, by table or not at all."""

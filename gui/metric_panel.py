@@ -109,7 +109,7 @@ class MetricPanel(QWidget):
         self._conventions.setContentsMargins(GRID * 2, GRID, GRID, GRID)
         self._conventions.hide()
         layout.addWidget(self._conventions)
-        self.setMinimumWidth(GRID * 36)
+        self.tree.setMinimumWidth(GRID * 36)
         self._span_headings()
         self.model.modelReset.connect(self._span_headings)
 
@@ -136,8 +136,6 @@ class MetricPanel(QWidget):
         self.model.set_digits(digits)
         self._fit_value_column()
         self._show()
-        # The figures on top must never be cut.
-        self.setMinimumWidth(max(GRID * 36, self.headline.minimumSizeHint().width()))
 
     @Slot()
     def set_stale(self) -> None:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from gui.table_editor.notice import Notice
 from gui.theme import GRID
@@ -70,7 +78,7 @@ class NoticeBar(QFrame):
             button.clicked.connect(self.clear)
             button.clicked.connect(lambda _checked=False, act=action: act())
             button.clicked.connect(self.left)
-            button.setMinimumSize(button.sizeHint())
+            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             self._layout.insertWidget(self._layout.count() - 1, button)
             self._buttons.append(button)
         self.show()

@@ -744,7 +744,7 @@ def test_pages_are_reached_by_keyboard(qtbot, window):
 
 def test_geometry_and_choices_are_remembered(qtbot, make_window, settings):
     window = make_window()
-    window.resize(800, 560)
+    window.resize(800, 570)
     window.set_scheme(Scheme.DARK)
     window.set_heat("table")
     window.close()
@@ -752,7 +752,7 @@ def test_geometry_and_choices_are_remembered(qtbot, make_window, settings):
     assert again.scheme is Scheme.DARK
     assert again.heat == "table"
     second = make_window(size=None)
-    assert (second.width(), second.height()) == (800, 560)
+    assert (second.width(), second.height()) == (800, 570)
 
 
 def test_a_damaged_settings_file_means_defaults(tmp_path):
