@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+    from core.files.errors import ReadError
     from core.files.results import ScoredTable
     from core.files.tables import ParsedTable, ReadOptions
     from core.metrics.metric import ScoreOptions
@@ -245,13 +246,24 @@ def _read(files: Sequence[str], options: ReadOptions, transpose: bool) -> tuple[
             parsed = read_table(file, options, name="standard input" if file == "-" else file)
         except ReadError as error:
             failed = True
-            _complain(str(error))
+            _complain(_with_option(error))
             continue
         if transpose:
             notes = (*parsed.notes, "rows were read as clusters, columns as classes")
             parsed = replace(parsed, table=parsed.table.transpose(), notes=notes)
         read.append(_Read("standard input" if file == "-" else file, parsed))
     return read, failed
+
+
+def _with_option(error: ReadError) -> str:
+    """Return the message of an error, with the option that is its remedy."""
+    from core.files.errors import CountError
+
+    message = str(error)
+    if not isinstance(error, CountError) or error.mark is None:
+        return message
+    mark = '" "' if error.mark == " " else error.mark
+    return f"{message.removesuffix('.')} (--thousands {mark})."
 
 
 def _scored(item: _Read, keys: Sequence[str], options: ScoreOptions) -> ScoredTable:

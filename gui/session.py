@@ -12,11 +12,12 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import CountError, FaultKind, ReadError, SaveError
-from core.files.results import write_scores
-from core.files.tables import ParsedTable, ReadOptions, TableFile, write_table
+from core.files.results import SaveScores
+from core.files.stamp import Stamp, stamp_of
+from core.files.tables import ParsedTable, ReadOptions, TableFile
+from core.files.writing import Saved, SaveTable
 from core.scoring import Scores
 from core.studies.study import Step
-from core.studies.task import Task
 from core.table import ContingencyTable, TableError
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
@@ -27,25 +28,13 @@ UNTITLED = "Untitled"
 
 log = logging.getLogger(__name__)
 
-Stamp = tuple[int, int]
-
 
 def _stamp(path: Path) -> Stamp | None:
     """Return what tells whether a file has changed."""
     try:
-        status = path.stat()
+        return stamp_of(path.stat())
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size
-
-
-class _Written(NamedTuple):
-    """A table that was saved, and which one it was."""
-
-    path: Path
-    revision: int
-    generation: int
-    stamp: Stamp | None
 
 
 class _Opened(NamedTuple):
@@ -116,6 +105,8 @@ class Session(QObject):
         self._after_save: Callable[[], None] | None = None
         # Which table is open, so that what ends late knows whether it is still meant.
         self._generation = 0
+        self._saving_revision = 0
+        self._saving_generation = 0
         self._opening_revision = 0
         #: Runs what would replace the table once unsaved work is settled.
         self.settle: Callable[[Callable[[], None]], None] = _at_once
@@ -143,7 +134,11 @@ class Session(QObject):
         return self._saving is not None
 
     def show_table(
-        self, table: ContingencyTable | TableState, name: str, path: Path | None = None
+        self,
+        table: ContingencyTable | TableState,
+        name: str,
+        path: Path | None = None,
+        stamp: Stamp | None = None,
     ) -> None:
         """Open a table that is already in memory."""
         if self._opening is not None:
@@ -152,7 +147,7 @@ class Session(QObject):
         self._generation += 1
         self._path = path
         self._name = name
-        self._stamp = _stamp(path) if path is not None else None
+        self._stamp = stamp
         self.document.replace(table)
         self.replaced.emit()
         self.title_changed.emit()
@@ -205,7 +200,7 @@ class Session(QObject):
             self.show_table(state, path.stem.removesuffix(" scores"))
             self._tell(f"{path.name} holds exported scores; its table is open as a new document.")
         else:
-            self.show_table(state, path.name, path)
+            self.show_table(state, path.name, path, parsed.stamp)
             notes = [*parsed.notes, *_unnamed(parsed)]
             if notes:
                 self._tell(f"{path.name}: {'; '.join(notes)}.", actions=self._rereads(parsed))
@@ -267,14 +262,10 @@ class Session(QObject):
             return
         table, revision = self.document.snapshot(), self.document.revision
         separator = self._separator if path == self._path else None
-        job = self._jobs.create(
-            Task(
-                partial(_write, table, path, separator, revision, self._generation),
-                f"saving {path.name}",
-            ),
-            f"Saving {path.name}",
-        )
+        job = self._jobs.create(SaveTable(table, path, separator), f"Saving {path.name}")
         self._after_save = then
+        self._saving_revision = revision
+        self._saving_generation = self._generation
         job.finished.connect(self._on_saved)
         job.failed.connect(self._on_save_failed)
         job.cancelled.connect(self._on_save_cancelled)
@@ -282,12 +273,12 @@ class Session(QObject):
         self._jobs.start(job)
 
     @Slot(object)
-    def _on_saved(self, written: _Written) -> None:
+    def _on_saved(self, written: Saved) -> None:
         self._saving = None
         then, self._after_save = self._after_save, None
         path = written.path
         self.file_used.emit(path)
-        if written.generation != self._generation:
+        if self._saving_generation != self._generation:
             # Another table is open by now; it must not be taken for this file's.
             self._tell(f"{path.name} is saved.")
             self.saved.emit()
@@ -296,7 +287,7 @@ class Session(QObject):
             self._separator = None
         self._path = path
         self._stamp = written.stamp
-        if self.document.revision == written.revision:
+        if self.document.revision == self._saving_revision:
             self.document.undo_stack.setClean()
         self.title_changed.emit()
         self.saved.emit()
@@ -327,7 +318,7 @@ class Session(QObject):
         source = self._path.name if self._path is not None else None
         name = self._path.stem if self._path is not None else self._name
         job = self._jobs.create(
-            Task(partial(_export, path, scores, name, source), f"exporting {path.name}"),
+            SaveScores(path, scores, name=name, source=source),
             f"Exporting {path.name}",
         )
         job.finished.connect(self._on_exported)
@@ -336,8 +327,8 @@ class Session(QObject):
         self._jobs.start(job)
 
     @Slot(object)
-    def _on_exported(self, path: Path) -> None:
-        self._tell(f"The scored table is in {path}.")
+    def _on_exported(self, written: Saved) -> None:
+        self._tell(f"The scored table is in {written.path}.")
 
     @Slot()
     def _on_export_cancelled(self) -> None:
@@ -377,15 +368,3 @@ def _unnamed(parsed: ParsedTable) -> list[str]:
     if parsed.index:
         return ["no line names the clusters"]
     return ["all of it was read as counts, nothing as names"]
-
-
-def _write(
-    table: ContingencyTable, path: Path, separator: str | None, revision: int, generation: int
-) -> _Written:
-    write_table(table, path, separator=separator)
-    return _Written(path, revision, generation, _stamp(path))
-
-
-def _export(path: Path, scores: Scores, name: str, source: str | None) -> Path:
-    write_scores(path, scores, name=name, source=source)
-    return path

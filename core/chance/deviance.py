@@ -77,7 +77,10 @@ def deviance(count: FloatArray, mean: FloatArray, difference: FloatArray) -> Flo
     ``(n - mu) v + 2 n (v^3/3 + v^5/5 + ...)`` (the saddle-point deviance of Loader,
     2000, "Fast and accurate computation of binomial probabilities").
     """
-    v = difference / (count + mean)
+    # Counts below zero have no deviance, but a window of counts may begin there. Their v is
+    # cut to where every other lies: its powers would overflow.
+    with np.errstate(divide="ignore", over="ignore"):
+        v = np.clip(difference / (count + mean), -1.0, 1.0)
     square = v * v
     series = np.full(v.shape, 1.0 / 19.0)
     for odd in (17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0):

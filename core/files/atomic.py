@@ -31,15 +31,20 @@ def atomic_write(path: Path | str, data: bytes | str) -> None:
         If it cannot be written; then the file is as it was before.
     """
     if isinstance(data, str):
-        try:
-            data = data.encode("utf-8")
-        except UnicodeEncodeError:
-            raise SaveError(
-                f"{plain(Path(path).name)} was not saved: it has a character that a text file "
-                "cannot hold."
-            ) from None
+        data = encoded(data, path)
     with atomic_file(path) as file:
         file.write(data)
+
+
+def encoded(text: str, path: Path | str) -> bytes:
+    """Return the text of a file as UTF-8, or raise SaveError if that cannot hold it."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise SaveError(
+            f"{plain(Path(path).name)} was not saved: it has a character that a text file "
+            "cannot hold."
+        ) from None
 
 
 @contextmanager
@@ -70,10 +75,8 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
         if status is not None and stat.S_ISDIR(status.st_mode):
             raise SaveError(f"{name} is a folder: choose the name of a file.")
         if status is not None and not stat.S_ISREG(status.st_mode):
-            # A device or a pipe must not be replaced by a file.
-            with target.open("wb") as file:
-                yield file
-            return
+            # It must not be replaced, and who opens a pipe may wait for ever.
+            raise SaveError(f"{name} is a pipe or a device, not a file: choose another name.")
         if status is not None and not os.access(target, os.W_OK):
             raise SaveError(f"{name} is read-only: choose another name or allow writing.")
         with _replacement(target, status) as file:

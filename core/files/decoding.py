@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.files.errors import FaultKind, ReadError, plain
+from core.files.stamp import Stamp, stamp_of
 from core.studies.study import Step
 
-MAX_BYTES = 64_000_000
-"""The largest file that is read. A table of four million cells has about 16 MB."""
+MAX_BYTES = 256_000_000
+"""The largest file that is read: as large as `MAX_CELLS` counts with a sum of 64 bits."""
 
 _CHUNK = 4_000_000
 
@@ -53,8 +54,8 @@ _MAGIC = (
 _MARKUP = (b"<!doctype", b"<html", b"<?xml", b"<table", b"<svg")
 
 
-def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, bytes]:
-    """Read a file piece by piece, and return its bytes.
+def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, tuple[bytes, Stamp]]:
+    """Read a file piece by piece, and return its bytes and its stamp.
 
     Parameters
     ----------
@@ -70,25 +71,48 @@ def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, bytes]:
 
     Returns
     -------
-    bytes
+    data, stamp : bytes, tuple of int and int
+        The stamp is that before the first piece, so that a change meanwhile shows.
 
     Raises
     ------
     ReadError
-        If it cannot be read or is larger than `MAX_BYTES`.
+        If it cannot be read, is no regular file, or is larger than `MAX_BYTES`.
     """
     try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise ReadError(f"{name} is a folder: choose a file in it.", kind=FaultKind.UNREADABLE)
-        if status.st_size > MAX_BYTES:
-            raise too_big(name, status.st_size)
-        with path.open("rb") as file:
-            return (yield from read_stream(file, name))
+        # To open a device may already do something, so it is looked at before.
+        _check_regular(path.stat(), name)
+        with os.fdopen(os.open(path, _FLAGS), "rb") as file:
+            # Another may have taken its place since.
+            status = os.fstat(file.fileno())
+            _check_regular(status, name)
+            if status.st_size > MAX_BYTES:
+                raise too_big(name, status.st_size)
+            data = yield from read_stream(file, name)
+            return data, stamp_of(status)
     except (OSError, ValueError) as error:
         if isinstance(error, ReadError):
             raise
         raise ReadError(_unreadable(name, error), kind=FaultKind.UNREADABLE) from None
+
+
+# A pipe that nobody writes to must not keep who opens it waiting.
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+def _check_regular(status: os.stat_result, name: str) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise ReadError(f"{name} is a folder: choose a file in it.", kind=FaultKind.UNREADABLE)
+    if not stat.S_ISREG(status.st_mode):
+        raise ReadError(
+            f"{name} is a pipe or a device, not a file: save what it gives as a file first.",
+            kind=FaultKind.UNREADABLE,
+        )
 
 
 def read_stream(stream: BinaryIO, name: str) -> Generator[Step[Any], None, bytes]:

@@ -38,6 +38,10 @@ class FaultKind(StrEnum):
     NO_COUNTS = "no counts"
     LABELS = "labels"
     """Two columns of labels, one item a line, and not a table of counts."""
+    TOO_LONG = "too long"
+    """A name that is longer than readers of CSV take."""
+    CUT = "cut"
+    """An exported scored table of which the end is missing."""
     TOO_MANY_CELLS = "too many cells"
 
     # The file

@@ -146,6 +146,8 @@ def records(
     ------
     UnclosedQuoteError
         If a quotation mark opens a cell and none closes it.
+    TooLongError
+        If a cell has more characters than ``csv.field_size_limit()``.
     """
     lines = Lines(text, start)
     if separator == " ":
@@ -163,6 +165,8 @@ def records(
         except StopIteration:
             break
         except csv.Error:
+            if _too_long(text, before, separator or "\t"):
+                raise TooLongError(line) from None
             raise UnclosedQuoteError(line) from None
         last_line, offset = line, before
         yield line, lines.offset, row
@@ -176,6 +180,34 @@ class UnclosedQuoteError(ValueError):
     def __init__(self, line: int) -> None:
         super().__init__(f"the quotation mark in line {line} is not closed")
         self.line = line
+
+
+class TooLongError(UnclosedQuoteError):
+    """A cell that is too long, though nothing is wrong with its quotation marks.
+
+    Who does not tell the two apart catches both.
+    """
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.args = (f"line {line} has a cell that is too long",)
+
+
+def _too_long(text: str, start: int, separator: str) -> bool:
+    """Return whether a row that csv gave up has a cell that ends, but too late."""
+    ends = re.escape(separator) + r"\r\n"
+    cell = re.compile(rf'"[^"]*(?:""[^"]*)*"(?=[{ends}]|\Z)|[^{ends}]*')
+    while match := cell.match(text, start):
+        found, start = match[0], match.end() + 1
+        quoted = found[:1] == '"'
+        if quoted and (len(found) == 1 or found[-1] != '"'):
+            return False
+        length = len(found[1:-1].replace('""', '"')) if quoted else len(found)
+        if length > csv.field_size_limit():
+            return True
+        if text[match.end() : start] != separator:
+            return False
+    return False
 
 
 def _unclosed(text: str, start: int, separator: str) -> bool:

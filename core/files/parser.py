@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,22 +27,23 @@ from core.files.layout import (
     Layout,
     Separator,
     Survey,
+    TooLongError,
     UnclosedQuoteError,
     are_labels,
     layout_of,
     records,
     separator_of,
 )
-from core.studies.study import Step
+from core.files.stamp import Stamp
+from core.studies.study import Pulse, Step
 from core.table import ContingencyTable, IntArray, TableError
 
 MAX_CELLS = 16_000_000
-"""The largest table that is read from text, in cells."""
+"""The largest table that is read from text, in counts: names are not among them."""
 
 EXPORT_MARK = "# Tallyscope scored table"
 """How the first line of an exported scored table begins."""
 
-_STEP_SECONDS = 0.05
 _COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
 _EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
 
@@ -93,6 +94,9 @@ class ParsedTable:
         What a reader should know, as clauses: lines skipped, blanks read, names twice.
     is_export : bool
         Whether the text is an exported scored table, of which only the table was read.
+    stamp : tuple of int and int, or None
+        When the file was last changed, in nanoseconds, and its size, both taken before
+        it was read; None for text and standard input.
     """
 
     table: ContingencyTable
@@ -102,6 +106,7 @@ class ParsedTable:
     encoding: str | None = None
     notes: tuple[str, ...] = ()
     is_export: bool = False
+    stamp: Stamp | None = None
 
     @property
     def how(self) -> str:
@@ -147,11 +152,20 @@ def parsing(
         layout = layout_of(survey, options.header, options.index)
         if options.header is None and options.index is None and are_labels(survey):
             raise reader.error(
-                "these are labels, one item a line, not a table of counts: count them first",
+                "these are labels, one item a line, not a table of counts: count them into one, "
+                "with a pivot table in a spreadsheet or ContingencyTable.from_labels in Python",
                 FaultKind.LABELS,
             )
         table = yield from reader.read(survey, layout)
+    except TooLongError as error:
+        raise reader.error(
+            f"a name has more than {csv.field_size_limit():,} characters: shorten it",
+            FaultKind.TOO_LONG,
+            line=error.line,
+        ) from None
     except UnclosedQuoteError as error:
+        if block.is_export:
+            raise reader.cut() from None
         raise reader.error(
             "a quotation mark is opened and not closed: close it or delete it",
             FaultKind.QUOTE,
@@ -213,20 +227,6 @@ def _margins(table: ContingencyTable) -> Iterator[str]:
             yield f"the last {what}, {shown(names[-1])}, is the sum of the others: delete it"
 
 
-class _Pulse:
-    """Says when the next step is due."""
-
-    def __init__(self) -> None:
-        self._next = monotonic() + _STEP_SECONDS
-
-    def due(self) -> bool:
-        now = monotonic()
-        if now < self._next:
-            return False
-        self._next = now + _STEP_SECONDS
-        return True
-
-
 class _Reader:
     """Reads the rows of one block, twice: once to see its shape, once for the counts."""
 
@@ -234,7 +234,7 @@ class _Reader:
         self._block = block
         self._options = options
         self._name = name
-        self._pulse = _Pulse()
+        self._pulse = Pulse()
         self._layout = Layout(0, header=False, index=False)
         self._truth: list[str] = []
         self._clusters: list[str] | None = None
@@ -245,12 +245,8 @@ class _Reader:
         survey = Survey()
         for _, offset, cells in self._rows():
             survey.add(cells)
-            if survey.rows * survey.used > MAX_CELLS:
-                raise self.error(
-                    f"the table has more than {MAX_CELLS:,} cells: leave out empty classes and "
-                    "clusters",
-                    FaultKind.TOO_MANY_CELLS,
-                )
+            # Which of them are names is not known yet: a line and a column may be.
+            self._check_size(max(survey.rows - 1, 1), max(survey.used - 1, 1))
             if self._pulse.due():
                 yield self._step(offset)
         if not survey.rows:
@@ -263,6 +259,7 @@ class _Reader:
         n_rows, n_columns = survey.rows - layout.header, layout.width - layout.index
         if n_rows < 1 or n_columns < 1:
             raise self.error("there are names but no counts", FaultKind.NO_COUNTS)
+        self._check_size(n_rows, n_columns)
         # Our own files hold names as they are; elsewhere blanks around them are an accident.
         clean = str if survey.first[0] == CORNER else trimmed
         counts = np.empty((n_rows, n_columns), np.int64)
@@ -304,18 +301,37 @@ class _Reader:
         """Return the error for a fault of the block."""
         return ReadError(self._sentence(fault, line=line), kind=kind, line=line)
 
+    def cut(self) -> ReadError:
+        """Return the error for an export of which the end is missing."""
+        return self.error(
+            "the export ends early, so counts may be missing: export the table again",
+            FaultKind.CUT,
+        )
+
+    def _check_size(self, n_rows: int, n_columns: int) -> None:
+        if n_rows * n_columns > MAX_CELLS:
+            raise self.error(
+                f"the table has more than {MAX_CELLS:,} cells: leave out empty classes and "
+                "clusters",
+                FaultKind.TOO_MANY_CELLS,
+            )
+
     def _rows(self) -> Iterator[tuple[int, int, list[str]]]:
         """Yield the rows that are not blank: line, where they end, cells.
 
         A blank row that others follow is an error, unless blanks are zeros and it has
-        marks between its cells.
+        marks between its cells. In an export it is the end of the table, and must be
+        there.
         """
         text, start, first_line, separator, is_export = self._block
         blank_rows: list[tuple[int, int, list[str]]] = []
-        begun = False
+        begun, end = False, start
         for line, offset, cells in records(text, start, first_line, separator):
             if not cells or (is_blank(cells[-1]) and all(map(is_blank, cells))):
                 if begun and is_export:
+                    # What looks blank may be the beginning of a name.
+                    if text[offset - 1] not in "\r\n" or text.count('"', end, offset) % 2:
+                        raise self.cut()
                     return
                 if begun:
                     blank_rows.append((line, offset, cells))
@@ -330,8 +346,10 @@ class _Reader:
                     )
                 yield from blank_rows
                 blank_rows.clear()
-            begun = True
+            begun, end = True, offset
             yield line, offset, cells
+        if is_export:
+            raise self.cut()
 
     def _fitted(self, cells: list[str], row: int, line: int, rows: int) -> list[str]:
         """Return the cells of a row without blank ones that are too many."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from core.files.atomic import atomic_write
+from core.files.atomic import atomic_file, encoded
 from core.files.errors import SaveError, plain
-from core.files.tables import EXPORT_MARK, check_names, quoted, table_lines
+from core.files.parser import EXPORT_MARK
+from core.files.writing import Saved, check_names, quoted, table_lines, written
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.scoring import Scores
+from core.studies.study import Step, run_to_end
 from core.table import ContingencyTable
 from core.version import PROGRAM, __version__
 
@@ -103,13 +105,71 @@ def scores_csv(results: Sequence[ScoredTable], separator: str = ",") -> str:
     return "\n".join(blocks)
 
 
+@dataclass(frozen=True)
+class SaveScores:
+    """The study that writes scored tables to a file, by its suffix.
+
+    Attributes
+    ----------
+    path : Path or str
+        ``.json``, ``.csv``, or ``.tsv`` for tabs.
+    results : Scores, or sequence of ScoredTable
+        One or more, all with the same options.
+    name : str
+        What people call the table, where its scores alone are given.
+    source : str or None
+        Name of the file it was read from, where its scores alone are given.
+    """
+
+    path: Path | str
+    results: Scores | Sequence[ScoredTable]
+    name: str = ""
+    source: str | None = None
+
+    def run(self) -> Generator[Step[Saved], None, None]:
+        """Write, with a step before the text is made and after; the last has the `Saved` file.
+
+        The file is replaced between the last two steps; who stops before leaves it as
+        it was.
+
+        Raises
+        ------
+        SaveError
+            If the suffix is another or the file cannot be written.
+        ValueError
+            If there is no result, or if the options differ.
+        """
+        path = Path(self.path)
+        name = plain(path.name)
+        suffix = path.suffix.lower()
+        if suffix not in (".json", ".csv", ".tsv"):
+            raise SaveError(f"{name} was not saved: give it the ending .json, .csv or .tsv.")
+        results = self.results
+        if isinstance(results, Scores):
+            results = [ScoredTable(results, self.name, self.source)]
+        if suffix != ".json":
+            for result in results:
+                check_names(result.scores.table)
+        message = f"exporting {name}"
+        yield Step(0, 2, message)
+        if suffix == ".json":
+            data = encoded(scores_json(results), path)
+        else:
+            data = encoded(scores_csv(results, "\t" if suffix == ".tsv" else ","), path)
+        with atomic_file(self.path) as file:
+            file.write(data)
+            stamp = written(file)
+            yield Step(1, 2, message)
+        yield Step(2, 2, f"exported {name}", result=Saved(path, stamp))
+
+
 def write_scores(
     path: Path | str,
     results: Scores | Sequence[ScoredTable],
     *,
     name: str = "",
     source: str | None = None,
-) -> None:
+) -> Saved:
     """Write scored tables to a file, by its suffix.
 
     Parameters
@@ -123,6 +183,10 @@ def write_scores(
     source : str, optional
         Name of the file it was read from, where its scores alone are given.
 
+    Returns
+    -------
+    Saved
+
     Raises
     ------
     SaveError
@@ -130,19 +194,7 @@ def write_scores(
     ValueError
         If there is no result, or if the options differ.
     """
-    if isinstance(results, Scores):
-        results = [ScoredTable(results, name, source)]
-    suffix = Path(path).suffix.lower()
-    if suffix == ".json":
-        atomic_write(path, scores_json(results))
-    elif suffix in (".csv", ".tsv"):
-        for result in results:
-            check_names(result.scores.table)
-        atomic_write(path, scores_csv(results, "\t" if suffix == ".tsv" else ","))
-    else:
-        raise SaveError(
-            f"{plain(Path(path).name)} was not saved: give it the ending .json, .csv or .tsv."
-        )
+    return run_to_end(SaveScores(path, results, name, source))
 
 
 def peak_clusters(table: ContingencyTable) -> list[list[int]]:
@@ -264,8 +316,8 @@ def _result(result: ScoredTable) -> dict[str, Any]:
             undefined[key] = _why(scores, key, scores[key])
     peaks = peak_clusters(table)
     return {
-        "name": result.name,
-        "source": result.source,
+        "name": _encodable(result.name),
+        "source": None if result.source is None else _encodable(result.source),
         "notes": list(result.notes),
         "truth": list(table.truth),
         "clusters": list(table.clusters),
@@ -284,6 +336,11 @@ def _result(result: ScoredTable) -> dict[str, Any]:
             for i, (name, size) in enumerate(zip(table.truth, table.row_sums.tolist(), strict=True))
         ],
     }
+
+
+def _encodable(text: str) -> str:
+    """Return text that UTF-8 can hold: the name of a file may have bytes that it cannot."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _json(value: Any, depth: int = 0) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,17 @@ from core.files.errors import (
     plain,
 )
 from core.files.parser import EXPORT_MARK, MAX_CELLS, ParsedTable, ReadOptions, parsing
-from core.files.writing import MAX_NAME, check_names, quoted, table_lines, table_text, write_table
+from core.files.stamp import Stamp, stamp_of
+from core.files.writing import (
+    MAX_NAME,
+    Saved,
+    SaveTable,
+    check_names,
+    quoted,
+    table_lines,
+    table_text,
+    write_table,
+)
 from core.studies.study import Step, run_to_end
 
 __all__ = [
@@ -24,11 +34,15 @@ __all__ = [
     "MAX_NAME",
     "ParsedTable",
     "ReadOptions",
+    "SaveTable",
+    "Saved",
+    "Stamp",
     "TableFile",
     "check_names",
     "parse_table",
     "quoted",
     "read_table",
+    "stamp_of",
     "table_lines",
     "table_text",
     "write_table",
@@ -93,15 +107,17 @@ class TableFile:
         ReadError
             If the file cannot be read or is not a table of counts.
         """
+        stamp: Stamp | None = None
         if self.path == "-":
             name = self.name or "standard input"
             data = yield from _standard_input(name)
         else:
             name = plain(self.name or Path(self.path).name or str(self.path))
-            data = yield from read_bytes(Path(self.path), name)
+            data, stamp = yield from read_bytes(Path(self.path), name)
         text, encoding = decode(data, name, self.options.encoding)
         del data
         parsed = yield from parsing(text, self.options, name, encoding)
+        parsed = replace(parsed, stamp=stamp)
         yield Step(len(text), len(text), f"read {name}", result=parsed)
 
 

@@ -2,24 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 from core.files.atomic import atomic_file
-from core.files.errors import (
-    SaveError,
-    shown,
-)
-from core.files.layout import (
-    CORNER,
-)
+from core.files.errors import SaveError, plain, shown
+from core.files.layout import CORNER
+from core.files.stamp import Stamp, stamp_of
+from core.studies.study import Pulse, Step, run_to_end
 from core.table import ContingencyTable
 
 MAX_NAME = 131_072
 """The longest name that is written, in characters: readers of CSV stop there."""
 
 
-def write_table(table: ContingencyTable, path: Path | str, *, separator: str | None = None) -> None:
+class Saved(NamedTuple):
+    """A file that was written.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    stamp : tuple of int and int
+        When it was last changed, in nanoseconds, and its size, as it was written.
+    """
+
+    path: Path
+    stamp: Stamp
+
+
+@dataclass(frozen=True)
+class SaveTable:
+    """The study that writes a table to a file so that it opens again as it was.
+
+    Attributes
+    ----------
+    table : ContingencyTable
+        The table.
+    path : Path or str
+        The file.
+    separator : str, optional
+        A tab, comma or semicolon. Else ``.tsv``, ``.tab`` and ``.txt`` get tabs, and
+        everything else commas.
+    """
+
+    table: ContingencyTable
+    path: Path | str
+    separator: str | None = None
+
+    def run(self) -> Generator[Step[Saved], None, None]:
+        """Write, with a step every twentieth of a second; the last has the `Saved` file.
+
+        The file is replaced between the last two steps; who stops before leaves it as
+        it was.
+
+        Raises
+        ------
+        SaveError
+            If the file cannot be written, or a name has what no text file can hold.
+        """
+        path, separator = Path(self.path), self.separator
+        if separator not in ("\t", ",", ";"):
+            separator = "\t" if path.suffix.lower() in (".tsv", ".tab", ".txt") else ","
+        check_names(self.table)
+        message = f"saving {plain(path.name)}"
+        total = self.table.shape[0]
+        pulse = Pulse()
+        with atomic_file(self.path) as file:
+            for row, line in enumerate(table_lines(self.table, separator)):
+                file.write(line.encode("utf-8"))
+                if pulse.due():
+                    yield Step(row, total, message)
+            stamp = written(file)
+            yield Step(total, total, message)
+        yield Step(total, total, f"saved {plain(path.name)}", result=Saved(path, stamp))
+
+
+def written(file: BinaryIO) -> Stamp:
+    """Return the stamp of a file to which everything has been written."""
+    file.flush()
+    return stamp_of(os.fstat(file.fileno()))
+
+
+def write_table(
+    table: ContingencyTable, path: Path | str, *, separator: str | None = None
+) -> Saved:
     """Write a table so that it opens again as it was.
 
     Parameters
@@ -32,17 +102,16 @@ def write_table(table: ContingencyTable, path: Path | str, *, separator: str | N
         A tab, comma or semicolon. Else ``.tsv``, ``.tab`` and ``.txt`` get tabs, and
         everything else commas.
 
+    Returns
+    -------
+    Saved
+
     Raises
     ------
     SaveError
         If the file cannot be written, or a name has what no text file can hold.
     """
-    if separator not in ("\t", ",", ";"):
-        separator = "\t" if Path(path).suffix.lower() in (".tsv", ".tab", ".txt") else ","
-    check_names(table)
-    with atomic_file(path) as file:
-        for line in table_lines(table, separator):
-            file.write(line.encode("utf-8"))
+    return run_to_end(SaveTable(table, path, separator))
 
 
 def table_text(table: ContingencyTable, separator: str = "\t", *, names: bool = True) -> str:
@@ -104,6 +173,3 @@ def _encodes(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-# Reading

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
 T_co = TypeVar("T_co", covariant=True)
 _T = TypeVar("_T")
+
+
+STEP_SECONDS = 0.05
+"""How often a study with many small units of work yields a step."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,21 @@ class Study(Protocol[T_co]):
         dropping it.
         """
         ...
+
+
+class Pulse:
+    """Says when the next step of a study is due."""
+
+    def __init__(self) -> None:
+        self._next = monotonic() + STEP_SECONDS
+
+    def due(self) -> bool:
+        """Return whether the time has come, which it then has for this step."""
+        now = monotonic()
+        if now < self._next:
+            return False
+        self._next = now + STEP_SECONDS
+        return True
 
 
 def run_to_end(study: Study[_T]) -> _T:

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QRect,
     Qt,
 )
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.table_editor.cells import CellPainter, HeatScale
@@ -148,6 +148,8 @@ class TableSurface(QTableView):
         self.row_header.viewport().update()
         self.row_header.measure()
         self.widths.fit_all()
+        # Now, not later: scrolled beyond the end of lower rows, nothing would be seen.
+        self.updateGeometries()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -281,3 +281,38 @@ def test_a_narrow_terminal_cuts_nothing(term, coloured, tie):
     assert "…" not in text
     assert ("\x1b[" in text) == coloured
     assert "Adjusted mutual information" in text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs names of files that are not UTF-8")
+@pytest.mark.parametrize("option", ["--json", "--csv", "--digits=4"])
+def test_the_name_of_a_file_may_not_be_utf8(program, tmp_path, option):
+    name = os.fsdecode(b"caf\xe9.csv")
+    (tmp_path / name).write_text("8,2\n1,9\n", "utf-8")
+    done = program("score", name, option, "--metrics", "ari")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "caf\\udce9.csv" in done.stdout.replace("\\\\", "\\")
+    if option == "--json":
+        assert json.loads(done.stdout)["results"][0]["source"] == "caf\\udce9.csv"
+    (tmp_path / name).write_text("8,x\n1,9\n", "utf-8")
+    done = program("score", name, option)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert one_line(done.stderr).startswith("caf\\udce9.csv, line 1, column 2")
+
+
+@pytest.mark.parametrize(
+    ("cell", "mark", "shown"), [("1.234", ".", "."), ("1,234", ",", ","), ("1 234", " ", '" "')]
+)
+def test_what_separates_thousands_is_said_with_its_option(program, tmp_path, cell, mark, shown):
+    (tmp_path / "t.csv").write_text(f"{cell};2\n3;4\n", "utf-8")
+    done = program("score", "t.csv")
+    assert done.returncode == 1
+    assert one_line(done.stderr).endswith(f" separates thousands (--thousands {shown}).")
+    assert program("score", "t.csv", "--thousands", mark).returncode == 0
+
+
+@POSIX
+def test_a_pipe_is_refused_and_not_waited_for(program, tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    done = program("score", "pipe.csv")
+    assert done.returncode == 1
+    assert one_line(done.stderr).startswith("pipe.csv is a pipe or a device")

@@ -560,6 +560,31 @@ def test_a_save_that_ends_late_does_not_take_over_another_table(qtbot, window, t
     assert file.exists()
 
 
+def test_a_cancelled_save_leaves_the_file_as_it_was(qtbot, window, tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("old", encoding="utf-8")
+    window.session.show_table(ContingencyTable(np.ones((1500, 1500), int)), "large")
+    window.session.mark_unsaved()
+    window.session.save(file)
+    window.session._saving.cancel()
+    saved(qtbot, window)
+    assert "cancelled" in notice(window)
+    assert file.read_text(encoding="utf-8") == "old"
+    assert window.session.is_dirty
+    assert sorted(p.name for p in tmp_path.glob("*.*") if p.is_file()) == ["t.csv"]
+
+
+def test_a_change_of_the_file_while_it_is_read_is_noticed(qtbot, window, tmp_path, monkeypatch):
+    file = tmp_path / "t.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    window.open_file(file)
+    qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
+    assert not window.session.file_changed_elsewhere()
+    file.write_text(",a,b\nx,1,2\ny,3,400\n", encoding="utf-8")
+    assert window.session.file_changed_elsewhere()
+    idle(qtbot, window)
+
+
 def test_what_is_typed_is_not_dropped_by_closing(qtbot, window, answers):
     view = window.table_page.view
     view.setFocus()

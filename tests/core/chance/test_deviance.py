@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.chance.deviance import centred, deviance, multipliable
-from tests.core.exact import DIGITS, decimal
+from core.chance.hypergeometric import CellLaw
+from core.scoring import score
+from tests.core.exact import DIGITS, decimal, expected_term
+from tests.core.exact import scores as exact_scores
 
 
 def exact_deviance(n: Fraction, mu: Fraction) -> float:
@@ -108,3 +111,33 @@ def test_no_cells_at_all_raise_an_error() -> None:
     empty = np.empty(0, np.int64)
     assert centred(empty, empty, empty, empty).shape == (0,)
     assert deviance(*[np.empty(0)] * 3).shape == (0,)
+
+
+def test_a_count_outside_the_support_overflows() -> None:
+    # A window about the mode of a rare cell begins below zero.
+    mean = np.array([2.0**-62, 1e-17, 1e-300, 5.0, 64.0])
+    count = np.array([-37.0, -37.0, -37.0, -5.0, -65.0])
+    found = deviance(count, mean, count - mean)
+    assert found.tolist() == (mean - count).tolist()
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [(1, 1, 2**62), (2, 3, 2**62), (1, 2**27, 2**62), (3, 2**58, 2**62), (2**20, 9, 2**63 - 1)],
+)
+def test_a_rare_cell_of_a_huge_table_overflows(cell: tuple[int, int, int]) -> None:
+    found = CellLaw(*arrays(*cell)).expectation(deviance)
+    assert found[0] == pytest.approx(float(expected_term(*cell)), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("table", [[[2, 0], [1, 2**62]], [[1, 0, 1], [0, 2**62, 1]]])
+def test_a_table_of_huge_counts_overflows(table: list[list[int]]) -> None:
+    found, right = score(table), exact_scores(table)
+    for key in ("ami", "mutual_information"):
+        assert found[key] == pytest.approx(right[key], rel=1e-12, abs=0)
+
+
+def test_a_window_about_a_rare_cell_overflows() -> None:
+    # Its smallest means are near 2**-60, and its windows are tens of counts wide.
+    table = [[2**27, 2**33, 1, 3], [0, 1, 1, 0], [2**40, 2**60, 0, 2**60]]
+    assert np.isfinite(score(table, ["ami"])["ami"])

@@ -1,7 +1,9 @@
 """A file is written whole or not at all, and what went wrong is one sentence."""
 
+import contextlib
 import errno
 import os
+import socket
 import stat
 from pathlib import Path
 
@@ -67,9 +69,19 @@ def test_a_link_stays_a_link_and_its_target_is_written(tmp_path):
 
 
 @POSIX
-def test_a_device_is_written_to_and_not_replaced():
-    atomic_write("/dev/null", "gone")
-    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+def test_a_pipe_or_a_device_is_neither_waited_for_nor_replaced(tmp_path):
+    pipe, server = tmp_path / "pipe.csv", socket.socket(socket.AF_UNIX)
+    os.mkfifo(pipe)
+    with server:
+        # The path of a socket must be short.
+        with contextlib.chdir(tmp_path):
+            server.bind("s.csv")
+        for path in (pipe, tmp_path / "s.csv", Path("/dev/null")):
+            kind = stat.S_IFMT(path.stat().st_mode)
+            with pytest.raises(SaveError, match=r"^[^\n]* is a pipe or a device[^\n]*\.$"):
+                atomic_write(path, "gone")
+            assert stat.S_IFMT(path.stat().st_mode) == kind
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize(

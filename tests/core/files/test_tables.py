@@ -1,7 +1,10 @@
 """How tables are read from text: separators, names, numbers, and what is refused."""
 
 import contextlib
+import io
 import json
+import os
+import socket
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core import score
 from core.files import decoding, parser
 from core.files.errors import CountError, FaultKind, ReadError
-from core.files.tables import ReadOptions, TableFile, parse_table, read_table
-from core.table import TableError
+from core.files.results import ScoredTable, scores_csv
+from core.files.tables import (
+    ReadOptions,
+    TableFile,
+    parse_table,
+    read_table,
+    stamp_of,
+    table_text,
+)
+from core.studies import study
+from core.table import ContingencyTable, TableError
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 
@@ -246,6 +259,35 @@ def test_a_quotation_mark_that_is_not_closed_is_named():
     assert (error.kind, error.line) == (FaultKind.QUOTE, 3)
 
 
+@pytest.mark.parametrize(
+    "name", ["x" * 131_073, f'"{"x" * 131_073}"', f'"{"x,y" * 50_000}"', f'"a\n""{"x" * 131_072}"']
+)
+def test_a_name_that_is_too_long_is_no_quotation_mark_that_is_not_closed(name):
+    for text in (f",a,b\nc,1,2\n{name},3,4\nd,5,6\n", f",a,b\nc,1,2\n{name},3,4"):
+        error = fault(text)
+        assert (error.kind, error.line) == (FaultKind.TOO_LONG, 3)
+        assert "131,072 characters" in str(error)
+
+
+def test_a_quotation_mark_that_swallows_too_much_is_no_name_that_is_too_long():
+    lines = "c,1,2\n" * 30_000
+    for text in (f',a,b\n"c,1,2\n{lines}', f',a,b\n"c,1,2\n{lines}"d",1,2\n'):
+        error = fault(text)
+        assert (error.kind, error.line) == (FaultKind.QUOTE, 2)
+
+
+@pytest.mark.parametrize("name", ["dog", 'the "dog"', "\n\ndog", "", " "])
+def test_an_export_that_was_cut_is_not_read_as_a_smaller_table(name):
+    table = ContingencyTable([[8, 2], [1, 9]], ["cat", name], ["a", "b"])
+    text = scores_csv([ScoredTable(score(table), "pets")])
+    whole = text.index("\n\nmetric") + 2
+    assert read(text[:whole]).table == table
+    for end in range(text.index("\n") + 1, whole):
+        error = fault(text[:end])
+        assert error.kind is FaultKind.CUT
+        assert "export ends early" in str(error)
+
+
 @pytest.mark.parametrize("text", ["", "  \n\n", ",,\n,,\n", "# only this\n", "\ufeff"])
 def test_nothing_is_said_to_be_nothing(text):
     assert fault(text).kind is FaultKind.EMPTY
@@ -257,7 +299,10 @@ def test_a_header_without_counts_is_said_to_be_one(text):
 
 
 def test_a_list_of_labels_is_not_read_as_a_table():
-    assert fault("truth,cluster\n0,1\n1,1\n0,0\n").kind is FaultKind.LABELS
+    error = fault("truth,cluster\n0,1\n1,1\n0,0\n")
+    assert error.kind is FaultKind.LABELS
+    assert "ContingencyTable.from_labels in Python" in str(error)
+    assert "pivot table" in str(error)
     assert rows("truth,cluster\n0,1\n1,1\n", header=True, index=False) == [[0, 1], [1, 1]]
 
 
@@ -304,6 +349,23 @@ def test_too_many_cells_are_refused_before_memory_is(monkeypatch):
     monkeypatch.setattr(parser, "MAX_CELLS", 8)
     assert rows("1,2,3,4\n5,6,7,8\n") == [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert fault("1,2,3\n4,5,6\n7,8,9\n").kind is FaultKind.TOO_MANY_CELLS
+    assert fault("1\n" * 9).kind is FaultKind.TOO_MANY_CELLS
+    assert fault(",".join("123456789") + "\n").kind is FaultKind.TOO_MANY_CELLS
+
+
+def test_names_are_no_counts_where_the_largest_table_is_read(monkeypatch):
+    monkeypatch.setattr(parser, "MAX_CELLS", 9)
+    table = ContingencyTable(np.arange(9).reshape(3, 3))
+    assert read(table_text(table)).table == table
+    for shape in ((2, 5), (5, 2), (10, 1), (1, 10)):
+        error = fault(table_text(ContingencyTable(np.ones(shape, int))))
+        assert error.kind is FaultKind.TOO_MANY_CELLS
+
+
+def test_the_largest_counts_of_the_largest_table_fit_into_the_largest_file():
+    # Their sum has 64 bits, so most of them have no more digits than their mean.
+    digits = len(str(2**63 // parser.MAX_CELLS))
+    assert parser.MAX_CELLS * (digits + 1) < decoding.MAX_BYTES
 
 
 @given(st.text(alphabet='01,;\t "\n\r#.-ax\\/=\ufeff', max_size=60))
@@ -431,10 +493,10 @@ def test_what_cannot_be_opened_is_said_in_one_sentence(tmp_path, monkeypatch):
         assert caught.value.kind is FaultKind.UNREADABLE
         assert "Errno" not in str(caught.value)
 
-    def forbidden(self, *args, **kwargs):
+    def forbidden(*args, **kwargs):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", forbidden)
+    monkeypatch.setattr(os, "open", forbidden)
     with pytest.raises(ReadError, match="may not be read"):
         read_table(tmp_path / "file")
 
@@ -444,18 +506,68 @@ def test_a_large_file_is_refused_by_its_size_without_being_read(tmp_path, monkey
     with path.open("wb") as file:
         file.truncate(decoding.MAX_BYTES + 1)
     monkeypatch.setattr(decoding, "read_stream", lambda *_: pytest.fail("the file was read"))
-    with pytest.raises(ReadError, match="64 MB") as caught:
+    with pytest.raises(ReadError, match="256 MB") as caught:
         read_table(path)
     assert caught.value.kind is FaultKind.TOO_BIG
 
 
 def test_a_stream_without_a_size_is_refused_once_it_is_too_large(monkeypatch):
-    if not Path("/dev/zero").exists():
-        pytest.skip("needs /dev/zero")
     monkeypatch.setattr(decoding, "MAX_BYTES", 1_000_000)
+    monkeypatch.setattr(decoding, "_CHUNK", 100_000)
+    taken = []
+
+    class Endless(io.BytesIO):
+        def read(self, size=-1):
+            taken.append(size)
+            return b"1" * size
+
     with pytest.raises(ReadError) as caught:
-        read_table("/dev/zero")
+        list(decoding.read_stream(Endless(), "standard input"))
     assert caught.value.kind is FaultKind.TOO_BIG
+    assert sum(taken) <= 1_100_000
+
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX pipes and sockets")
+
+
+@POSIX
+def test_a_pipe_or_a_device_is_refused_without_waiting_for_it(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    with socket.socket(socket.AF_UNIX) as server:
+        # The path of a socket must be short.
+        with contextlib.chdir(tmp_path):
+            server.bind("s.csv")
+        for path in (tmp_path / "pipe.csv", tmp_path / "s.csv", "/dev/null"):
+            with pytest.raises(
+                ReadError, match=r"^[^\n]* is a pipe or a device[^\n]*\.$"
+            ) as caught:
+                read_table(path)
+            assert caught.value.kind is FaultKind.UNREADABLE
+
+
+@POSIX
+def test_a_pipe_that_takes_the_place_of_a_file_meanwhile_is_not_waited_for(tmp_path, monkeypatch):
+    path, file = tmp_path / "t.csv", tmp_path / "file"
+    file.write_text("1,2\n", "utf-8")
+    os.mkfifo(path)
+    status = file.stat()
+    monkeypatch.setattr(Path, "stat", lambda *_, **__: status)
+    with pytest.raises(ReadError, match="is a pipe or a device"):
+        read_table(path)
+
+
+def test_a_change_while_a_file_is_read_is_in_no_stamp(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("1,2\n", "utf-8")
+    before = stamp_of(path.stat())
+    steps = TableFile(path).run()
+    next(steps)
+    path.write_text("1,2\n3,4\n", "utf-8")
+    parsed = list(steps)[-1].result
+    assert parsed is not None
+    assert parsed.stamp == before != stamp_of(path.stat())
+    assert read_table(path).stamp == stamp_of(path.stat())
+    assert parse_table("1,2\n").stamp is None
 
 
 # The study
@@ -465,13 +577,13 @@ def test_a_study_that_is_stopped_leaves_the_file_closed(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_text("1,2\n" * 1000, "utf-8")
     opened = []
-    open_file = Path.open
+    open_file = os.fdopen
 
-    def open_and_note(self, *args, **kwargs):
-        opened.append(open_file(self, *args, **kwargs))
+    def open_and_note(*args, **kwargs):
+        opened.append(open_file(*args, **kwargs))
         return opened[-1]
 
-    monkeypatch.setattr(Path, "open", open_and_note)
+    monkeypatch.setattr(os, "fdopen", open_and_note)
     steps = TableFile(path).run()
     next(steps)
     assert [file.closed for file in opened] == [False]
@@ -480,7 +592,7 @@ def test_a_study_that_is_stopped_leaves_the_file_closed(tmp_path, monkeypatch):
 
 
 def test_steps_come_often_and_only_the_last_has_the_result(tmp_path, monkeypatch):
-    monkeypatch.setattr(parser, "_STEP_SECONDS", 0.0)
+    monkeypatch.setattr(study, "STEP_SECONDS", 0.0)
     path = tmp_path / "t.csv"
     path.write_text("1,2\n" * 50, "utf-8")
     steps = list(TableFile(path).run())

@@ -545,6 +545,24 @@ def test_the_margins_of_a_table_of_one_line_are_in_sight(make_editor, shape):
     view.grab()
 
 
+@pytest.mark.parametrize(
+    ("shape", "points"), [((1, 200), [(-3, -3), (3, -3)]), ((200, 1), [(-3, -3), (-3, 3)])]
+)
+def test_no_slab_lies_beyond_a_strip_that_ends_with_its_table(make_editor, shape, points):
+    editor = make_editor(ContingencyTable(counts(*shape)))
+    view = editor.view
+    settle()
+    for _ in range(2):
+        image = part(view, view.viewport().rect())
+        for x, y in points:
+            color = image.pixelColor(x % image.width(), y % image.height())
+            assert color.name() == LIGHT.window
+        # Once more after the strip has been elsewhere.
+        editor.document.transpose()
+        settle()
+        editor.document.transpose()
+
+
 # Large tables
 
 

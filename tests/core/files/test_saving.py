@@ -1,0 +1,102 @@
+"""Saving is a study: it can be stopped before the file is replaced, and never after."""
+
+import numpy as np
+import pytest
+
+from core.files.errors import SaveError
+from core.files.results import SaveScores, ScoredTable
+from core.files.tables import Saved, SaveTable, read_table, stamp_of
+from core.scoring import score
+from core.studies import study
+from core.studies.study import run_to_end
+from core.table import ContingencyTable
+
+TABLE = ContingencyTable(np.arange(40).reshape(20, 2))
+
+
+def studies(folder):
+    return [
+        SaveTable(TABLE, folder / "t.csv"),
+        SaveScores(folder / "s.csv", score(TABLE, ["ari"]), name="t"),
+        SaveScores(folder / "s.json", [ScoredTable(score(TABLE, ["ari"]))]),
+    ]
+
+
+@pytest.fixture(autouse=True)
+def every_step(monkeypatch):
+    monkeypatch.setattr(study, "STEP_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize("old", ["old", None])
+@pytest.mark.parametrize("number", range(3))
+def test_saving_that_is_stopped_leaves_the_file_as_it_was(tmp_path, number, old):
+    saving = studies(tmp_path)[number]
+    n_steps = len(list(saving.run()))
+    if old is None:
+        saving.path.unlink()
+    else:
+        saving.path.write_text(old, "utf-8")
+    left = list(tmp_path.iterdir())
+    for taken in range(n_steps):
+        steps = saving.run()
+        for _ in range(taken):
+            assert next(steps).result is None
+        steps.close()
+        assert list(tmp_path.iterdir()) == left
+        assert old is None or saving.path.read_text("utf-8") == old
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_only_the_step_after_the_file_is_replaced_has_the_result(tmp_path, number):
+    saving = studies(tmp_path)[number]
+    steps = []
+    for step in saving.run():
+        assert saving.path.exists() == (step.result is not None)
+        steps.append(step)
+    assert steps[-1].result == Saved(saving.path, stamp_of(saving.path.stat()))
+    fractions = [step.fraction for step in steps]
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1
+    assert list(tmp_path.iterdir()) == [saving.path]
+
+
+def test_saving_a_table_steps_often_and_writes_what_opens_again(tmp_path):
+    steps = list(SaveTable(TABLE, tmp_path / "t.csv", ";").run())
+    assert len(steps) > 20
+    assert {step.total for step in steps} == {20}
+    assert ";" in (tmp_path / "t.csv").read_text("utf-8")
+    assert read_table(tmp_path / "t.csv").table == TABLE
+
+
+def test_the_stamp_of_a_saved_file_is_that_of_the_file_that_is_opened(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("old", "utf-8")
+    path.chmod(0o640)
+    saved = run_to_end(SaveTable(TABLE, str(path)))
+    assert saved == (path, read_table(path).stamp)
+
+
+def test_a_disk_that_fails_while_saving_is_one_sentence_and_leaves_nothing(tmp_path):
+    for saving in studies(tmp_path / "missing"):
+        with pytest.raises(SaveError, match=r"^[^\n]*does not exist\.$"):
+            run_to_end(saving)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_that_json_can_hold_are_exported_to_it(tmp_path):
+    scores = score(ContingencyTable([[1, 2], [3, 4]], ["a\0b", "c"]), ["ari"])
+    run_to_end(SaveScores(tmp_path / "s.json", scores))
+    with pytest.raises(SaveError, match="cannot hold"):
+        run_to_end(SaveScores(tmp_path / "s.csv", scores))
+    lone = score(ContingencyTable([[1, 2], [3, 4]], ["\ud800", "c"]), ["ari"])
+    with pytest.raises(SaveError, match="cannot hold"):
+        run_to_end(SaveScores(tmp_path / "s2.json", lone))
+    assert [path.name for path in tmp_path.iterdir()] == ["s.json"]
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_the_source_of_an_export_may_have_a_name_that_is_not_utf8(tmp_path, suffix):
+    scores = score(TABLE, ["ari"])
+    path = tmp_path / f"s.{suffix}"
+    run_to_end(SaveScores(path, scores, name="caf\udce9", source="caf\udce9.csv"))
+    assert "\\udce9.csv" in path.read_text("utf-8")
