@@ -6,6 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -121,9 +122,9 @@ class Scores(Mapping[str, Any]):
         tied = self._batch.derive(peaks).tied
         return tuple(self._batch.row_place[tied].tolist())
 
-    @property
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader of the scores should know: ties, empty classes and clusters."""
+        """What a reader of the scores should know: ties, empty classes, margins, names."""
         return tuple(_warnings(self))
 
     def __repr__(self) -> str:

@@ -31,4 +31,6 @@ class TableScores:
             last = part.scores
             yield Step(part.done, part.total, f"scoring: {part.family.name.lower()}", last)
         if last is not None:
+            # Here and not in a window's thread: a million names take a while to compare.
+            _ = last.warnings
             yield Step(1, 1, "scored", last, last)

@@ -58,6 +58,7 @@ class TablePage(Page):
         self._scorer = scorer
         self._theme = LIGHT
         self._scores: Scores | None = None
+        self._complete = False
         self.view = TableView(session.document)
         self.panel = MetricPanel()
         self.notices = NoticeBar()
@@ -208,6 +209,7 @@ class TablePage(Page):
     @Slot(object, bool)
     def _on_scored(self, scores: Scores, complete: bool) -> None:
         self._scores = scores
+        self._complete = complete
         self.panel.set_scores(scores)
         if complete or "row_peakiness" in scores:
             self.view.set_row_scores(scores)
@@ -223,7 +225,7 @@ class TablePage(Page):
         bar = self.explanation.verticalScrollBar()
         place = bar.value()
         parts = [f"<p>{describe(METRICS[key], self._scores)}</p>"]
-        if self._scores is not None:
+        if self._scores is not None and self._complete:
             parts += [
                 f'<p style="color:{self._theme.warning}">\N{WARNING SIGN} '
                 f"{html.escape(warning)}.</p>"

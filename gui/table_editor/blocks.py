@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from html.parser import HTMLParser
+from html import unescape
 
 import numpy as np
 
@@ -24,6 +25,8 @@ from gui.table_editor.edits import MAX_CELLS
 
 #: The most text that is pasted, in characters.
 MAX_TEXT = 50_000_000
+#: The most HTML, which is many times as long as what it says.
+MAX_HTML = 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,17 +145,21 @@ def _survey(text: str, separator: str | None) -> tuple[Survey, int]:
             survey.add(earlier)
         blank.clear()
         survey.add(cells)
-        if survey.rows * survey.used > MAX_CELLS:
-            raise ReadError(
-                f"What you pasted has more than {MAX_CELLS:,} cells.",
-                kind=FaultKind.TOO_MANY_CELLS,
-            )
+        # The first row and column may be names.
+        _check_cells((survey.rows - 1) * (survey.used - 1))
     if not survey.rows:
         # Blanks alone, to be read as zeros.
         for cells in blank:
             survey.add(cells)
         survey.used = max(1, *(len(cells) for cells in blank))
     return survey, survey.rows
+
+
+def _check_cells(n: int) -> None:
+    if n > MAX_CELLS:
+        raise ReadError(
+            f"What you pasted has more than {MAX_CELLS:,} cells.", kind=FaultKind.TOO_MANY_CELLS
+        )
 
 
 def _layout(survey: Survey, options: BlockOptions) -> Layout:
@@ -177,6 +184,7 @@ def _read(
     text: str, separator: str | None, layout: Layout, n_rows: int, options: BlockOptions
 ) -> Block:
     width, header, index = layout.width, layout.header, layout.index
+    _check_cells((n_rows - header) * (width - index))
     values = np.empty((n_rows - header, width - index), np.int64)
     truth: list[str] = []
     clusters: tuple[str, ...] | None = None
@@ -247,12 +255,10 @@ def has_table(html: str) -> bool:
 
 def text_of_html(html: str) -> str | None:
     """Return the first table of HTML as text with tabs, None if there is none."""
-    parser = _TableParser()
-    parser.feed(html)
-    parser.close()
-    if not parser.rows:
+    rows = _rows_of_html(_without_comments(html))
+    if not rows:
         return None
-    return "\n".join("\t".join(map(_quoted, row)) for row in parser.rows) + "\n"
+    return "\n".join("\t".join(map(_quoted, row)) for row in rows) + "\n"
 
 
 def _quoted(cell: str) -> str:
@@ -260,55 +266,69 @@ def _quoted(cell: str) -> str:
     return '"' + flat.replace('"', '""') + '"' if '"' in flat else flat
 
 
-class _TableParser(HTMLParser):
-    """Collects the text of the cells of the first table."""
+#: A tag with its name, or a declaration. Possessive: time grows with the length of the text,
+#: which it does not in `html.parser`.
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>[a-z][a-z0-9]*+)"
+    r"(?P<rest>(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>|<[!?][^<>]*+>",
+    re.IGNORECASE,
+)
+_SPAN = re.compile(r"(?<![\w-])colspan\s*+=\s*+[\"']?([0-9]{1,6})", re.IGNORECASE | re.ASCII)
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.rows: list[list[str]] = []
-        self._cell: list[str] | None = None
-        self._span = 1
-        self._depth = 0
-        self._over = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._over:
-            return
-        if tag == "table":
-            self._depth += 1
-        elif tag == "tr" and self._depth == 1:
-            self._end_cell()
-            self.rows.append([])
-        elif tag in ("td", "th") and self._depth == 1:
-            self._end_cell()
-            self._cell = []
-            span = dict(attrs).get("colspan") or "1"
-            self._span = min(int(span), 1_000) if span.isascii() and span.isdigit() else 1
-        elif tag == "br" and self._cell is not None:
-            self._cell.append(" ")
+def _without_comments(html: str) -> str:
+    parts = []
+    begin = 0
+    while (end := html.find("<!--", begin)) >= 0:
+        parts.append(html[begin:end])
+        begin = html.find("-->", end + 4) + 3
+        if begin < 3:
+            # Nothing closes it.
+            return "".join(parts)
+    return "".join([*parts, html[begin:]])
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th", "tr") and self._depth == 1:
-            self._end_cell()
-        elif tag == "table":
-            self._end_cell()
-            self._depth -= 1
-            self._over = self._over or self._depth <= 0
 
-    def handle_data(self, data: str) -> None:
-        if self._cell is not None:
-            self._cell.append(data)
+def _rows_of_html(html: str) -> list[list[str]]:
+    """Return the text of the cells of the first table; of tables within, none of their own."""
+    rows: list[list[str]] = []
+    cell: list[str] | None = None
+    span, depth, begin = 1, 0, 0
+    for tag in _TAG.finditer(html):
+        if cell is not None:
+            cell.append(unescape(html[begin : tag.start()]))
+        begin = tag.end()
+        name, is_end = (tag["name"] or "").lower(), bool(tag["end"])
+        if name == "table":
+            depth += -1 if is_end else 1
+        elif name == "br" and cell is not None:
+            cell.append(" ")
+        ends = name in ("td", "th", "tr") and depth == 1
+        if cell is not None and (ends or depth <= 0):
+            _add_cell(rows, cell, span)
+            cell = None
+        if name == "table" and depth <= 0:
+            if is_end and rows:
+                break
+            depth = max(depth, 0)
+        if ends and not is_end:
+            if name == "tr":
+                rows.append([])
+            else:
+                found = _SPAN.search(tag["rest"])
+                cell, span = [], min(int(found[1]), 1_000) if found else 1
+    if cell is not None:
+        _add_cell(rows, [*cell, unescape(html[begin:])], span)
+    return rows
 
-    def _end_cell(self) -> None:
-        if self._cell is None:
-            return
-        if not self.rows:
-            self.rows.append([])
-        self.rows[-1] += ["".join(self._cell), *[""] * (self._span - 1)]
-        self._cell = None
+
+def _add_cell(rows: list[list[str]], cell: list[str], span: int) -> None:
+    if not rows:
+        rows.append([])
+    rows[-1] += ["".join(cell), *[""] * (span - 1)]
 
 
 __all__ = [
+    "MAX_HTML",
     "MAX_TEXT",
     "Block",
     "BlockOptions",

@@ -19,9 +19,11 @@ from gui.table_editor.boxes import (
 from gui.table_editor.state import (
     Step,
     TableState,
+    area_of,
     check_total,
     exact_sum,
     frozen,
+    increasing,
     set_fields,
     whole,
 )
@@ -32,7 +34,8 @@ class SetCells(Step):
     """Write values into a rectangle or into scattered cells.
 
     The three arrays broadcast as numpy's do: `rows` of shape (k, 1) and `columns` of shape
-    (1, l) name a rectangle, two arrays of shape (k,) name k cells, each at most once.
+    (1, l) name a rectangle, two arrays of shape (k,) name k cells, each at most once. One
+    value for all of them takes the memory of one.
 
     Parameters
     ----------
@@ -51,16 +54,18 @@ class SetCells(Step):
     where: Place = ()
 
     def __post_init__(self) -> None:
-        rows, columns, values = np.broadcast_arrays(
-            whole(self.rows), whole(self.columns), whole(self.values)
-        )
+        given = whole(self.values)
+        rows, columns, values = np.broadcast_arrays(whole(self.rows), whole(self.columns), given)
         if rows.ndim == 1:
             set_fields(self, rows=frozen(rows), columns=frozen(columns))
         elif rows.ndim == 2:
             set_fields(self, rows=frozen(rows[:, :1]), columns=frozen(columns[:1]))
         else:
             raise ValueError("cells are a list or a rectangle")
-        set_fields(self, values=frozen(values))
+        if given.size == 1:
+            set_fields(self, values=np.broadcast_to(frozen(given.reshape(())), values.shape))
+        else:
+            set_fields(self, values=frozen(given if given.shape == values.shape else values))
 
     @classmethod
     def block(cls, row: int, column: int, values: npt.ArrayLike, label: str = "") -> SetCells:
@@ -83,7 +88,7 @@ class SetCells(Step):
             (np.arange(t, b + 1)[:, None] * width + np.arange(lo, hi + 1)).reshape(-1)
             for t, lo, b, hi in boxes
         ]
-        rows, columns = np.divmod(np.unique(np.concatenate(codes)), width)
+        rows, columns = np.divmod(increasing(np.concatenate(codes)), width)
         return cls(rows, columns, np.array(value), label, tuple(boxes))
 
     def check(self, state: TableState) -> None:
@@ -91,10 +96,10 @@ class SetCells(Step):
         for index, n, what in ((self.rows, r, "row"), (self.columns, c, "column")):
             if index.size and (index.min() < 0 or index.max() >= n):
                 raise TableError(f"there is no {what} {int(index.max()) + 1}: the table has {n}")
-        lists = (
-            (self.rows * c + self.columns,) if self.rows.ndim == 1 else (self.rows, self.columns)
-        )
-        if any(np.unique(cells).size < cells.size for cells in lists if cells.size > 1):
+        lists = [self.rows * c + self.columns]
+        if self.rows.ndim == 2:
+            lists = [self.rows[:, 0], self.columns[0]]
+        if any(increasing(cells).size < cells.size for cells in lists):
             raise TableError("one edit writes the same cell twice")
         if self.values.size and self.values.min() < 0:
             first = np.unravel_index(int(np.argmax(self.values < 0)), self.values.shape)
@@ -106,7 +111,7 @@ class SetCells(Step):
                 column=column,
                 value=int(self.values[first]),
             )
-        old = exact_sum(state.counts[self.rows, self.columns])
+        old = exact_sum(state.counts[area_of(self.rows, self.columns)])
         check_total(state.total - old + exact_sum(self.values))
 
     def _cell(self, where: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -115,7 +120,8 @@ class SetCells(Step):
         return self.rows[where[0], 0], self.columns[0, where[1]]
 
     def is_noop(self, state: TableState) -> bool:
-        return bool(np.array_equal(state.counts[self.rows, self.columns], self.values))
+        area = area_of(self.rows, self.columns)
+        return bool(np.array_equal(state.counts[area], self.values))
 
     def describe(self, state: TableState) -> str:
         if self.label:
@@ -140,7 +146,10 @@ class SetCells(Step):
         )
 
     def _change(self, state: TableState) -> SetCells:
-        before = state.counts[self.rows, self.columns]
+        before = np.array(state.counts[area_of(self.rows, self.columns)])
+        if before.size and (before == before.flat[0]).all():
+            before = np.array(before.flat[0])
+        before.flags.writeable = False
         old = SetCells(self.rows, self.columns, before, self.label, self.where)
         state.write(self.rows, self.columns, self.values)
         return old

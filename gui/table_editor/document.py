@@ -27,10 +27,12 @@ from gui.table_editor.edits import (
     Transpose,
 )
 from gui.table_editor.notice import Notice, Severity
-from gui.table_editor.undo import EditCommand
+from gui.table_editor.undo import Done, EditCommand
 
 #: Steps that can be undone.
 UNDO_LIMIT = 1_000
+#: Bytes that the history takes; beyond, the oldest edits are forgotten.
+UNDO_BYTES = 500_000_000
 
 
 class TableDocument(QObject):
@@ -101,6 +103,8 @@ class TableDocument(QObject):
             signal.connect(self._on_history_changed)
         for signal in (self.undo_stack.canUndoChanged, self.undo_stack.canRedoChanged):
             signal.connect(self._on_history_changed)
+        # What is on the stack, and the bytes of it.
+        self._history: list[tuple[Done, int]] = []
         self._revision = 0
         self._snapshot: tuple[int, ContingencyTable] | None = None
         self._said = False
@@ -165,7 +169,11 @@ class TableDocument(QObject):
         if edit.is_noop(self.state):
             self.say(None)
             return False
-        self.undo_stack.push(EditCommand(edit.describe(self.state), edit, self._run))
+        done = Done(edit.describe(self.state), edit)
+        stack, index = self.undo_stack, self.undo_stack.index()
+        stack.push(EditCommand(done, self._run))
+        self._history = [*self._history[:index], (done, done.nbytes())][-stack.count() :]
+        self._bound_history()
         return True
 
     def replace(self, table: ContingencyTable | TableState) -> None:
@@ -183,6 +191,7 @@ class TableDocument(QObject):
         """
         state = table if isinstance(table, TableState) else TableState.of(table)
         self.undo_stack.clear()
+        self._history.clear()
         self._run(OpenTable(state))
         self.loaded.emit()
 
@@ -248,6 +257,36 @@ class TableDocument(QObject):
     def transpose(self) -> bool:
         """Exchange truth classes and clusters."""
         return self.apply(Transpose())
+
+    def _bound_history(self) -> None:
+        """Forget the oldest edits while all together take too much memory, but not the last."""
+        size, kept = 0, 0
+        for _, nbytes in reversed(self._history):
+            size += nbytes
+            if kept and size > UNDO_BYTES:
+                break
+            kept += 1
+        n = len(self._history) - kept
+        if not n:
+            return
+        # A QUndoStack cannot forget the first of its commands: fill it anew with the others.
+        self._history = self._history[n:]
+        stack = self.undo_stack
+        clean = stack.cleanIndex() - n
+        stack.blockSignals(True)
+        try:
+            stack.clear()
+            if clean != 0:
+                stack.resetClean()
+            for index, (done, _) in enumerate(self._history, 1):
+                stack.push(EditCommand(done, self._run, applied=True))
+                if clean == index:
+                    stack.setClean()
+        finally:
+            stack.blockSignals(False)
+        self.history_changed.emit()
+        edits = "The oldest edit" if n == 1 else f"The {n:,} oldest edits"
+        self.say(Notice(f"{edits} can no longer be undone: forgotten to save memory."))
 
     @Slot(bool)
     def _on_clean_changed(self, clean: bool) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView, QToolTip
 from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.density import MEDIUM
 from gui.table_editor.editors import InlineEditor, Leave
-from gui.table_editor.model import MARGIN_COLUMNS, MARGIN_ROWS, TableModel
+from gui.table_editor.model import MARGIN_COLUMNS, MARGIN_ROWS, TableModel, header_name
 
 #: Most that the class names are wide, unless the font is large.
 MAX_NAME_WIDTH = 200
@@ -181,7 +181,7 @@ class NameHeader(QHeaderView):
         names = [self._text(self.named_sections)]
         # The widest is among the longest; to measure every name would take too long.
         names += heapq.nlargest(_MEASURED_NAMES, self._names(), key=len)
-        widest = max(advance(" ".join(name.split())) for name in names)
+        widest = max(advance(header_name(name)) for name in names)
         width = max(min(widest + 2 * self.padding + 3, MAX_NAME_WIDTH), self.least_width)
         if width != self._width:
             self._width = width
@@ -189,7 +189,8 @@ class NameHeader(QHeaderView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._active = self._active_runs()
-        super().paintEvent(event)
+        if self._has_sections_in(event.rect()):
+            super().paintEvent(event)
         # Behind the last section: as the table is there.
         end = self.length() - self.offset()
         rect = self.viewport().rect()
@@ -197,6 +198,11 @@ class NameHeader(QHeaderView):
         painter = QPainter(self.viewport())
         painter.fillRect(empty, self._color["surround"])
         painter.end()
+
+    def _has_sections_in(self, rect: QRect) -> bool:
+        """Whether any section is seen here; where there is none, Qt would paint them all."""
+        first, last = (rect.left(), rect.right()) if self.across else (rect.top(), rect.bottom())
+        return self.visualIndexAt(first) >= 0 or self.visualIndexAt(last) >= 0
 
     def paintSection(self, painter: QPainter, rect: QRect, logical_index: int) -> None:
         margin = logical_index >= self.named_sections

@@ -25,12 +25,15 @@ from gui.table_editor.state import (
     check_total,
     exact_sum,
     frozen,
+    increasing,
     set_fields,
     whole,
 )
 
 #: Letters of a name that a label shows.
 MAX_LABEL_NAME = 24
+#: Letters of a name, blanks included, among which those are looked for.
+_MAX_SPLIT = 512
 
 
 class _Lines(Step):
@@ -122,10 +125,19 @@ class _InsertLines(_Lines):
         shape = list(state.shape)
         shape[self.axis] = n
         counts = np.empty(shape, dtype=np.int64)
+        # Slices, of which there are seldom more than two, are faster than a mask.
+        begin = 0
+        for first, last in runs(np.flatnonzero(kept)):
+            end = begin + last + 1 - first
+            if self.axis:
+                counts[:, first : last + 1] = state.counts[:, begin:end]
+            else:
+                counts[first : last + 1] = state.counts[begin:end]
+            begin = end
         if self.axis:
-            counts[:, kept], counts[:, self.positions] = state.counts, self.counts
+            counts[:, self.positions] = self.counts
         else:
-            counts[kept], counts[self.positions] = state.counts, self.counts
+            counts[self.positions] = self.counts
         new, old = iter(self.names), iter(self.names_of(state))
         self._rename_all(state, [next(old if keep else new) for keep in kept.tolist()])
         state.counts = counts
@@ -193,7 +205,7 @@ class _DeleteLines(_Lines):
     indices: IntArray
 
     def __post_init__(self) -> None:
-        set_fields(self, indices=frozen(np.unique(whole(self.indices))))
+        set_fields(self, indices=frozen(increasing(np.ravel(whole(self.indices)))))
 
     def check(self, state: TableState) -> None:
         n = state.shape[self.axis]
@@ -270,7 +282,7 @@ class _RenameLines(_Lines):
         n = state.shape[self.axis]
         if self.indices.size and (self.indices.min() < 0 or self.indices.max() >= n):
             raise TableError(f"there is no {self.noun()} {int(self.indices.max()) + 1}")
-        if np.unique(self.indices).size < self.indices.size:
+        if increasing(self.indices).size < self.indices.size:
             raise TableError(f"one edit names the same {self.noun()} twice")
         check_names(self.names, self.indices.size)
 
@@ -335,5 +347,5 @@ _RENAME = (RenameRows, RenameColumns)
 
 
 def _short(name: str) -> str:
-    flat = " ".join(name.split())
+    flat = " ".join(name[:_MAX_SPLIT].split())
     return flat if len(flat) <= MAX_LABEL_NAME else flat[: MAX_LABEL_NAME - 1] + "…"

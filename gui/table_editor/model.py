@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from PySide6.QtCore import (
 
 from core.files.counts import read_count
 from core.files.errors import CountError
+from core.table import IntArray
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import (
     DeleteColumns,
@@ -37,6 +37,10 @@ GROUP_SEPARATOR = "\u202f"
 UNDEFINED = "—"
 TIE_MARK = "="
 EMPTY_MARK = "∅"
+
+#: Letters of a name that a sentence holds, and that a header can show.
+_NAME_IN_SENTENCE = 80
+_LONGEST_TEXT = 512
 
 #: Columns to the right of the clusters, sum and peakiness, and rows below the classes.
 MARGIN_COLUMNS = 2
@@ -58,8 +62,8 @@ class _RowScores(NamedTuple):
     values: npt.NDArray[np.float64]
     #: Whether a value has been set since the row came.
     known: npt.NDArray[np.bool_]
-    reasons: dict[int, str]
-    marks: dict[int, RowMark]
+    #: How many cells of the row were largest; 0 in an empty row.
+    peaks: IntArray
 
 
 class TableModel(QAbstractTableModel):
@@ -162,7 +166,7 @@ class TableModel(QAbstractTableModel):
             return None
         if role == _ROLE.DisplayRole:
             if section < len(names):
-                return " ".join(names[section].split())
+                return header_name(names[section])
             return "sum" if section == len(names) else "peakiness"
         if role == _ROLE.EditRole:
             return names[section] if section < len(names) else None
@@ -221,7 +225,7 @@ class TableModel(QAbstractTableModel):
             return f"{where}: {items(count)}, {shares}{peak}"
         if column == c + 1 and row < r:
             mark = self.score_mark(row)
-            parts = [self._scores.reasons.get(row), mark.text if mark else None]
+            parts = [mark.text if mark else None]
             if self.scores_stale and self._scores.known[row]:
                 parts.append("Of the table before the last edit.")
             return "\n".join(part for part in parts if part) or None
@@ -238,8 +242,7 @@ class TableModel(QAbstractTableModel):
     def set_row_scores(
         self,
         values: npt.ArrayLike,
-        reasons: Mapping[int, str] | Sequence[str | None] | None = None,
-        marks: Mapping[int, RowMark] | Sequence[RowMark | None] | None = None,
+        peaks: npt.ArrayLike | None = None,
         *,
         revision: int | None = None,
     ) -> bool:
@@ -249,10 +252,9 @@ class TableModel(QAbstractTableModel):
         ----------
         values : array_like of float, shape (r,)
             NaN where it does not exist; shown as an em dash.
-        reasons : mapping of row to sentence, or sequence of r sentences or None, optional
-            Why a value does not exist.
-        marks : mapping of row to RowMark, or sequence of r marks or None, optional
-            Signs beside the number, as ``RowMark(TIE_MARK, "Two cells are largest.")``.
+        peaks : array_like of int, shape (r,), optional
+            How many cells of each row are largest, 0 in an empty row: these and rows with
+            several have a mark.
         revision : int, optional
             The document's revision that was scored; older scores are dropped.
 
@@ -264,16 +266,15 @@ class TableModel(QAbstractTableModel):
         Raises
         ------
         ValueError
-            If there is not one value for each row of the table.
+            If there is not one value, or one number of cells, for each row of the table.
         """
         if revision is not None and revision != self.document.revision:
             return False
         array = np.array(values, dtype=np.float64)
-        if array.shape != (self._shape[0],):
+        largest = np.array(np.ones(array.shape) if peaks is None else peaks, dtype=np.int64)
+        if not array.shape == largest.shape == (self._shape[0],):
             raise ValueError(f"{array.shape} scores for {self._shape[0]} rows")
-        self._scores = _RowScores(
-            array, np.ones(len(array), dtype=bool), _by_row(reasons), _by_row(marks)
-        )
+        self._scores = _RowScores(array, np.ones(len(array), dtype=bool), largest)
         self.scores_stale = False
         self._emit_scores_changed()
         return True
@@ -292,7 +293,16 @@ class TableModel(QAbstractTableModel):
 
     def score_mark(self, row: int) -> RowMark | None:
         """Return the sign beside the peakiness of a row."""
-        return self._scores.marks.get(row)
+        peaks = int(self._scores.peaks[row])
+        if peaks == 1:
+            return None
+        if not peaks:
+            return RowMark(EMPTY_MARK, "An empty class has no peakiness.\nThe class has no items.")
+        return RowMark(
+            TIE_MARK,
+            f"{peaks:,} cells are largest: which cluster the class votes for is decided by "
+            "their order.",
+        )
 
     def _emit_scores_changed(self) -> None:
         r, c = self._shape
@@ -397,8 +407,19 @@ def items(number: int) -> str:
 
 
 def named(name: str) -> str:
-    """Return a name for a sentence."""
-    return " ".join(name.split()) or "(no name)"
+    """Return a name for a sentence, its end cut if it is long."""
+    # Most may be blanks, but there may be very many letters too.
+    flat = " ".join(name[:_LONGEST_TEXT].split())
+    if len(flat) > _NAME_IN_SENTENCE or len(name) > _LONGEST_TEXT:
+        flat = flat[: _NAME_IN_SENTENCE - 1] + "…"
+    return flat or "(no name)"
+
+
+def header_name(name: str) -> str:
+    """Return a name on one line, its middle cut if no column could be so wide."""
+    if len(name) > _LONGEST_TEXT:
+        name = f"{name[: _LONGEST_TEXT // 2]}…{name[-_LONGEST_TEXT // 2 :]}"
+    return " ".join(name.split())
 
 
 def as_tool_tip(text: str | None) -> str | None:
@@ -408,40 +429,23 @@ def as_tool_tip(text: str | None) -> str | None:
     return f"<span>{html.escape(text)}</span>".replace("\n", "<br>")
 
 
-def _by_row(given: Any) -> dict[int, Any]:
-    if given is None:
-        return {}
-    pairs = given.items() if isinstance(given, Mapping) else enumerate(given)
-    return {int(row): value for row, value in pairs if value}
-
-
 def _no_scores(r: int) -> _RowScores:
-    return _RowScores(np.full(r, np.nan), np.zeros(r, dtype=bool), {}, {})
+    return _RowScores(np.full(r, np.nan), np.zeros(r, dtype=bool), np.ones(r, dtype=np.int64))
 
 
 def _with_rows(scores: _RowScores, positions: npt.NDArray[np.int64]) -> _RowScores:
-    old, known, reasons, marks = scores
-    kept = np.ones(old.size + positions.size, dtype=bool)
+    kept = np.ones(scores.values.size + positions.size, dtype=bool)
     kept[positions] = False
-    where = np.flatnonzero(kept)
     new = _no_scores(kept.size)
-    new.values[where], new.known[where] = old, known
-    new.reasons.update({int(where[i]): text for i, text in reasons.items()})
-    new.marks.update({int(where[i]): mark for i, mark in marks.items()})
+    for mine, old in zip(new, scores, strict=True):
+        mine[kept] = old
     return new
 
 
 def _without_rows(scores: _RowScores, indices: npt.NDArray[np.int64]) -> _RowScores:
-    old, known, reasons, marks = scores
-    kept = np.ones(old.size, dtype=bool)
+    kept = np.ones(scores.values.size, dtype=bool)
     kept[indices] = False
-    where = np.cumsum(kept) - 1
-    return _RowScores(
-        old[kept],
-        known[kept],
-        {int(where[i]): text for i, text in reasons.items() if kept[i]},
-        {int(where[i]): mark for i, mark in marks.items() if kept[i]},
-    )
+    return _RowScores(scores.values[kept], scores.known[kept], scores.peaks[kept])
 
 
 __all__ = ["EMPTY_MARK", "TIE_MARK", "RowMark", "TableModel", "grouped"]

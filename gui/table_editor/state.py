@@ -20,6 +20,9 @@ from gui.table_editor.boxes import Place
 #: Side of the squares in which a table is transposed; they fit the processor's cache.
 _SQUARE = 64
 
+#: What a name takes besides its letters.
+_NAME_BYTES = 57
+
 #: Cells that a table in the editor may have.
 MAX_CELLS = 16_000_000
 
@@ -115,23 +118,46 @@ class TableState:
 
     def write(self, rows: IntArray, columns: IntArray, values: IntArray) -> None:
         """Write distinct cells, indexed as `SetCells` does, and keep the margins fresh."""
-        change = values - self.counts[rows, columns]
-        self.counts[rows, columns] = values
+        area = area_of(rows, columns)
+        change = values - self.counts[area]
+        self.counts[area] = values
+        lines: slice | IntArray
         if change.ndim == 2:
-            self.row_sums[rows[:, 0]] += change.sum(axis=1)
-            self.column_sums[columns[0]] += change.sum(axis=0)
+            lines = _line_up(rows[:, 0])
+            self.row_sums[lines] += change.sum(axis=1)
+            self.column_sums[_line_up(columns[0])] += change.sum(axis=0)
         else:
             np.add.at(self.row_sums, rows, change)
             np.add.at(self.column_sums, columns, change)
-        lines = np.unique(rows)
-        largest = self.counts[lines].max(axis=1)
+            touched = np.zeros(self.shape[0], dtype=bool)
+            touched[rows] = True
+            lines = np.flatnonzero(touched)
+        counts = self.counts[lines]
+        largest = counts.max(axis=1)
         self.row_max[lines] = largest
-        self.row_peaks[lines] = _peaks(self.counts[lines], largest)
+        self.row_peaks[lines] = _peaks(counts, largest)
         self._finish()
 
     def _finish(self) -> None:
         self.total = int(self.row_sums.sum())
         self.largest = int(self.row_max.max())
+
+
+def area_of(rows: IntArray, columns: IntArray) -> tuple[Any, Any]:
+    """Return what indexes the cells that `SetCells` names; slices where that is possible."""
+    if rows.ndim == 1:
+        return rows, columns
+    down, across = _line_up(rows[:, 0]), _line_up(columns[0])
+    if isinstance(down, slice) and isinstance(across, slice):
+        return down, across
+    return rows, columns
+
+
+def _line_up(lines: IntArray) -> slice | IntArray:
+    """Return consecutive lines as a slice, others as they are."""
+    if lines.size and lines[0] >= 0 and (np.diff(lines) == 1).all():
+        return slice(int(lines[0]), int(lines[-1]) + 1)
+    return lines
 
 
 def _transposed(counts: IntArray) -> IntArray:
@@ -160,6 +186,11 @@ def _peaks(counts: IntArray, row_max: IntArray) -> IntArray:
 
 class Step:
     """One change of a state that is a single thing to whoever watches it."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the edit takes, roughly."""
+        return memory_of(*vars(self).values())
 
     def check(self, state: TableState) -> None:
         """Raise TableError if the edit cannot be applied to this state."""
@@ -196,11 +227,39 @@ def set_fields(instance: object, **values: Any) -> None:
         object.__setattr__(instance, name, value)
 
 
+def memory_of(*values: object) -> int:
+    """Return the bytes of memory that fields of an edit take, roughly."""
+    total = 0
+    for value in values:
+        if isinstance(value, np.ndarray):
+            # One value in the place of many takes no more room than one.
+            total += value.nbytes if any(value.strides) else value.itemsize
+        elif isinstance(value, TableState):
+            total += memory_of(value.counts, tuple(value.truth), tuple(value.clusters))
+        elif isinstance(value, Step):
+            total += value.nbytes
+        elif isinstance(value, tuple) and value and isinstance(value[0], str):
+            total += _NAME_BYTES * len(value) + sum(map(len, value))
+        elif isinstance(value, tuple) and value and isinstance(value[0], Step):
+            total += memory_of(*value)
+    return total
+
+
 def frozen(array: npt.NDArray[Any]) -> IntArray:
-    """Return a read-only copy."""
+    """Return a read-only copy, or the array itself if it is read-only and its own."""
+    if array.dtype == np.int64 and array.base is None and not array.flags.writeable:
+        return array
     result = np.array(array, dtype=np.int64)
     result.flags.writeable = False
     return result
+
+
+def increasing(indices: IntArray) -> IntArray:
+    """Return whole numbers in order, each once; much faster than ``np.unique``."""
+    if not (np.diff(indices) > 0).all():
+        indices = np.sort(indices)
+        indices = indices[np.r_[True, np.diff(indices) > 0]]
+    return indices
 
 
 def as_names(names: Sequence[str]) -> tuple[str, ...]:

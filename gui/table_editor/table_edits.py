@@ -23,6 +23,7 @@ from gui.table_editor.state import (
     check_total,
     exact_sum,
     frozen,
+    memory_of,
     set_fields,
     whole,
 )
@@ -124,6 +125,11 @@ class Group:
     label: str
     where: Place = ()
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the edit takes, roughly."""
+        return memory_of(*vars(self).values())
+
     def check(self, state: TableState) -> None:
         """Raise TableError if a step cannot be applied. Tries them on a copy."""
         trial = TableState(state.counts, state.truth, state.clusters)
@@ -178,6 +184,11 @@ class Paste:
         for name in ("truth", "clusters"):
             if (names := getattr(self, name)) is not None:
                 set_fields(self, **{name: tuple(names)})
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the edit takes, roughly."""
+        return memory_of(*vars(self).values())
 
     def check(self, state: TableState) -> None:
         """Raise TableError if the block does not fit the limits of a table."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QItemSelection, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QWidget
@@ -20,7 +19,7 @@ from gui.table_editor.actions import (
     pop_up,
 )
 from gui.table_editor.blocks import BlockOptions
-from gui.table_editor.clipboard import ClipboardError, mime_data, pasted_text
+from gui.table_editor.clipboard import MAX_RICH_CELLS, ClipboardError, mime_data, pasted_text
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import (
     HERE,
@@ -36,7 +35,7 @@ from gui.table_editor.edits import (
 )
 from gui.table_editor.grid import SELECT, GridView
 from gui.table_editor.headers import NameHeader
-from gui.table_editor.model import EMPTY_MARK, TIE_MARK, RowMark
+from gui.table_editor.notice import Notice
 from gui.table_editor.pasting import paste_text
 
 #: Cells of a table that are compared one by one.
@@ -133,20 +132,9 @@ class TableView(GridView):
             small = table.shape[0] * table.shape[1] <= _COMPARED_CELLS
             if not small or scores.table != table:
                 return False
-        state = self.document.state
-        empty = np.flatnonzero(state.row_sums == 0).tolist()
-        reason = "An empty class has no peakiness."
-        marks = {
-            row: RowMark(
-                TIE_MARK,
-                f"{int(state.row_peaks[row])} cells are largest: which cluster the class "
-                "votes for is decided by their order.",
-            )
-            for row in scores.tied_rows
-        }
-        marks |= {row: RowMark(EMPTY_MARK, "The class has no items.") for row in empty}
-        values = scores.by_row("row_peakiness")
-        return self.table_model.set_row_scores(values, dict.fromkeys(empty, reason), marks)
+        # Of the table that was scored, which is this one.
+        peaks = self.document.state.row_peaks
+        return self.table_model.set_row_scores(scores.by_row("row_peakiness"), peaks)
 
     def finish_editing(self) -> bool:
         """Take what is being typed; call it before the table is read, saved or closed.
@@ -239,6 +227,8 @@ class TableView(GridView):
         whole = (box.left == 0 and box.right == c - 1) or (box.top == 0 and box.bottom == r - 1)
         data = mime_data(self.document.state, box, names=names or (whole and cells_in(box) > 1))
         QGuiApplication.clipboard().setMimeData(data)
+        if (n := cells_in(box)) > MAX_RICH_CELLS:
+            self.document.say(Notice(f"Copied {n:,} counts; so many go as plain text only."))
         return True
 
     def cut(self) -> None:
@@ -415,6 +405,8 @@ class TableView(GridView):
     @Slot(object)
     def _on_touched(self, place: Place) -> None:
         """Select what an edit, an undo or a redo has changed."""
+        # First, so that it is scrolled to where it stays.
+        self.refit()
         r, c = self.document.state.shape
         index = self.currentIndex()
         row, column = index.row(), index.column()
@@ -452,7 +444,6 @@ class TableView(GridView):
 
     @Slot()
     def _on_changed(self) -> None:
-        self.refit()
         self.widths.grow()
 
     @Slot()

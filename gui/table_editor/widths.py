@@ -10,7 +10,7 @@ from core.table import IntArray
 from gui.table_editor.cells import CellPainter
 from gui.table_editor.density import rounded
 from gui.table_editor.headers import NameHeader
-from gui.table_editor.model import MARGIN_COLUMNS, TIE_MARK, TableModel, grouped
+from gui.table_editor.model import MARGIN_COLUMNS, TIE_MARK, TableModel, grouped, header_name
 
 _EVEN_WIDTH = 72
 #: Most that a name widens its column.
@@ -118,7 +118,7 @@ class ColumnWidths(QObject):
         c = state.shape[1]
         blank = 2 * self._cells.density.padding + 1
         if column < c:
-            name = " ".join(state.clusters[column].split())
+            name = header_name(state.clusters[column])
             numbers = self._number_width(int(self._fitted[column]))
         elif column == c:
             name = "sum"

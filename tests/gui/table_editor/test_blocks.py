@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from core.files.errors import CountError, FaultKind, ReadError
+from gui.table_editor import blocks
 from gui.table_editor.blocks import BlockOptions, has_table, read_block, text_of_html
 
 
@@ -116,3 +119,36 @@ def test_html_without_plain_text_is_read_as_cells():
         ("a & b", "c"),
     )
     assert text_of_html("<p>1 2 3</p>") is None
+
+
+@pytest.mark.parametrize(
+    "noise",
+    ["<![weird[x]]>", "<!--" * 100_000, "<a " * 100_000, '<a "' * 100_001, "<![" * 100_000],
+    ids=["marked section", "comments", "tags", "quotes", "declarations"],
+)
+@pytest.mark.parametrize("where", ["{noise}{table}", "{table}{noise}", "{cut}{noise}"])
+def test_no_html_breaks_or_stops_the_reader(noise, where):
+    cut = "<table><tr><td>1</td><td>2</td></tr><tr><td>3"
+    start = time.perf_counter()
+    text = text_of_html(where.format(noise=noise, cut=cut, table=cut + "</td><td>4</td></table>"))
+    assert time.perf_counter() - start < 2
+    assert text is None or text.replace('"', "").startswith("1\t2\n3")
+
+
+def test_html_of_spreadsheets_is_read_whatever_its_attributes_hold():
+    html = (
+        "<meta><style><!--td {x:y}--></style><table><!--StartFragment--><colgroup><col></colgroup>"
+        '<tr><td data-f="=IF(A1>3,1,0)">1</td><td data-f=\'=A1<"3"\'>2<br>3</td></tr>'
+        "<![if !x]><tr><td>4<!-- no --></td><td colspan='2'>5&lt;6</td></tr><![endif]>"
+        "</table><table><tr><td>9</td></tr></table>"
+    )
+    assert text_of_html(html) == "1\t2 3\n4\t5<6\t\n"
+
+
+def test_names_do_not_count_as_cells(monkeypatch):
+    monkeypatch.setattr(blocks, "MAX_CELLS", 4)
+    named = "\ta\tb\nx\t1\t2\ny\t3\t4\n"
+    assert read_block(named).values.tolist() == [[1, 2], [3, 4]]
+    for text in ("1\t2\t3\n4\t5\t6\n", named + "z\t5\t6\n"):
+        with pytest.raises(ReadError, match="more than 4 cells"):
+            read_block(text)

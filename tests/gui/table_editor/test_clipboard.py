@@ -5,13 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 
-from core.files.tables import parse_table
+from core.files.tables import parse_table, table_text
 from core.table import ContingencyTable
 from gui.table_editor import clipboard
+from gui.table_editor.clipboard import ClipboardError, mime_data, pasted_text
+from gui.table_editor.edits import Box
 from gui.table_editor.notice import Severity
 
 K = Qt.Key
@@ -367,3 +370,29 @@ def test_a_large_table_is_copied_and_pasted(make_editor):
     other = make_editor(ContingencyTable([[0]]))
     other.press(K.Key_V, CTRL)
     assert other.document.snapshot() == editor.document.snapshot()
+
+
+def test_a_large_copy_is_plain_text_only_and_the_user_is_told(make_editor):
+    counts = np.random.default_rng(2).integers(0, 10**9, (150, 151))
+    counts //= 7 ** np.arange(151).clip(0, 9)
+    counts[3, 3], counts[4, 4] = 10**18, 0
+    table = ContingencyTable(counts, ["a,b", *map(str, range(149))], [f"c {i}" for i in range(151)])
+    editor = make_editor(table)
+    editor.view.selectAll()
+    editor.view.copy()
+    mime = QGuiApplication.clipboard().mimeData()
+    assert mime.text() == table_text(table, "\t")
+    assert not mime.hasHtml()
+    assert not mime.hasFormat("text/csv")
+    assert "plain text" in editor.said
+    state = editor.document.state
+    inner = mime_data(state, Box(1, 1, 149, 149), names=False).text()
+    part = ContingencyTable(counts[1:150, 1:150])
+    assert inner == table_text(part, "\t", names=False)
+
+
+def test_html_that_is_too_long_is_refused_with_a_sentence():
+    mime = QMimeData()
+    mime.setHtml("<table>" + " " * 10_000_000)
+    with pytest.raises(ClipboardError, match="10 MB of HTML"):
+        pasted_text(mime)

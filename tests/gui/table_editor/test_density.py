@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -182,3 +184,41 @@ def test_equal_small_tables_are_the_same_table(editor, figure_1):
 def test_a_click_on_the_corner_still_selects_everything(editor):
     QTest.mouseClick(editor.view.corner, Qt.MouseButton.LeftButton)
     assert editor.boxes == [(0, 0, 3, 3)]
+
+
+def test_a_header_scrolled_beyond_its_end_does_not_paint_every_name(make_editor, monkeypatch):
+    editor = make_editor(ContingencyTable([[1]] * 2_000))
+    header = editor.view.row_header
+    painted = []
+    monkeypatch.setattr(header, "paintSection", lambda *given: painted.append(given[2]))
+    header.setOffset(header.length() + 8_000)
+    header.viewport().repaint()
+    # The name of the sums stands in a strip of its own.
+    assert set(painted) <= {2_000}
+    header.setOffset(0)
+    header.viewport().repaint()
+    assert 2 < len(painted) < 100
+
+
+def test_rows_that_become_lower_leave_nothing_scrolled_beyond_the_end(make_editor):
+    editor = make_editor(ContingencyTable([list(range(2_000))]))
+    view = editor.view
+    editor.go(0, 1_999)
+    offsets = []
+    editor.document.changed.connect(
+        lambda _: offsets.append((view.row_header.offset(), view.verticalScrollBar().maximum()))
+    )
+    for change in (view.transpose, view.undo, view.redo):
+        change()
+        assert view.row_header.offset() <= max(0, view.row_header.length() - view.row_header.extent)
+        assert editor.view.frozen.room.contains(view.visualRect(view.currentIndex()))
+    assert all(offset <= most for offset, most in offsets)
+
+
+def test_marks_of_a_million_tied_rows_take_no_time(make_editor):
+    editor = make_editor(ContingencyTable(np.ones((200_000, 2), dtype=int)))
+    scores = score(editor.document.snapshot(), metrics=["row_peakiness"])
+    start = time.perf_counter()
+    assert editor.view.set_row_scores(scores)
+    assert time.perf_counter() - start < 0.3
+    assert "2 cells are largest" in editor.view.table_model.score_mark(199_999).text

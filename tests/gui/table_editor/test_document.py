@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -157,3 +158,92 @@ for _ in range(20):
     gc.collect()
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def big(document, value):
+    return document.fill([Box(0, 0, 99, 99)], value)
+
+
+@pytest.fixture
+def large(qtbot):
+    return TableDocument(ContingencyTable(np.arange(10_000).reshape(100, 100)))
+
+
+def test_filling_with_one_value_takes_the_memory_of_one(large):
+    fill = SetCells.boxes([Box(0, 0, 99, 99)], 7)
+    assert fill.values.shape == (100, 100)
+    assert fill.nbytes < 5_000
+    undo = fill.apply(large.state)
+    assert undo.nbytes > 80_000
+    redo = undo.apply(large.state)
+    assert redo.nbytes < 5_000
+    assert large.state.counts.tolist() == np.arange(10_000).reshape(100, 100).tolist()
+
+
+def test_the_oldest_edits_are_forgotten_to_save_memory(large, monkeypatch):
+    monkeypatch.setattr("gui.table_editor.document.UNDO_BYTES", 250_000)
+    notices = []
+    large.notice.connect(notices.append)
+    stack = large.undo_stack
+    rng = np.random.default_rng(1)
+    tables = [large.state.counts.copy()]
+    for step in range(6):
+        large.paste(0, 0, rng.integers(0, 9, (100, 100)))
+        tables.append(large.state.counts.copy())
+        if step == 4:
+            large.set_clean()
+    # Each takes twice 80,000 bytes, and the last stays in any case.
+    assert stack.count() == stack.index() == 1
+    assert "can no longer be undone" in notices[-1].text
+    assert not large.is_clean
+    stack.undo()
+    assert (large.state.counts == tables[-2]).all()
+    assert large.is_clean
+    assert not stack.canUndo()
+    stack.redo()
+    assert (large.state.counts == tables[-1]).all()
+    assert not large.is_clean
+
+
+def test_a_saved_table_that_was_forgotten_is_never_clean_again(large, monkeypatch):
+    monkeypatch.setattr("gui.table_editor.document.UNDO_BYTES", 250_000)
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        large.paste(0, 0, rng.integers(0, 9, (100, 100)))
+    large.set_cell(0, 0, 99)
+    large.set_cell(0, 0, 98)
+    assert large.undo_stack.count() == 3
+    while large.undo_stack.canUndo():
+        large.undo_stack.undo()
+        assert not large.is_clean
+    assert large.paste(0, 0, [[5]])
+    assert large.undo_stack.count() == 1
+
+
+def test_the_newest_edits_stay_and_can_be_undone_after_older_ones_were_forgotten(
+    large, monkeypatch
+):
+    monkeypatch.setattr("gui.table_editor.document.UNDO_BYTES", 170_000)
+    large.paste(0, 0, np.arange(10_000)[::-1].reshape(100, 100))
+    before = large.state.counts.copy()
+    large.set_cell(0, 0, 1)
+    large.set_clean()
+    large.set_cell(0, 0, 2)
+    big(large, 3)
+    assert large.undo_stack.count() == 3
+    large.undo_stack.undo()
+    large.undo_stack.undo()
+    assert large.is_clean
+    large.undo_stack.undo()
+    assert (large.state.counts == before).all()
+    assert not large.undo_stack.canUndo()
+
+
+def test_filling_a_million_cells_takes_a_moment():
+    document = TableDocument(ContingencyTable(np.arange(1_000_000).reshape(-1, 1)))
+    start = time.perf_counter()
+    assert document.clear_cells([Box(0, 0, 999_999, 0)])
+    document.undo_stack.undo()
+    assert document.fill([Box(0, 0, 400_000, 0), Box(399_000, 0, 999_999, 0)], 3)
+    assert time.perf_counter() - start < 1.5
+    assert document.state.total == 3_000_000

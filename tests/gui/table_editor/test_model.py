@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from core.table import ContingencyTable
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import Box, ReplaceTable
-from gui.table_editor.model import TIE_MARK, RowMark, TableModel
+from gui.table_editor.model import EMPTY_MARK, TIE_MARK, TableModel
 
 ROLES = Qt.ItemDataRole
 
@@ -100,11 +100,13 @@ def test_tool_tips_say_what_a_cell_is(model, document):
 
 
 def test_scores_are_shown_with_their_marks_and_reasons(model):
-    mark = RowMark(TIE_MARK, "Two cells are largest.")
-    model.set_row_scores([0.41949, math.nan, 0.5, -0.25], {1: "The class is empty."}, {2: mark})
+    model.set_row_scores([0.41949, math.nan, 0.5, -0.25], [1, 0, 2, 1])
     assert [text(model, row, 5) for row in range(4)] == ["0.419", "—", "0.500", "−0.250"]
-    assert model.data(model.index(1, 5), ROLES.ToolTipRole) == "The class is empty."
-    assert model.data(model.index(2, 5), ROLES.ToolTipRole) == "Two cells are largest."
+    assert model.score_mark(0) is None
+    assert model.score_mark(1).glyph == EMPTY_MARK
+    assert "An empty class has no peakiness." in model.data(model.index(1, 5), ROLES.ToolTipRole)
+    assert model.score_mark(2).glyph == TIE_MARK
+    assert "2 cells are largest" in model.data(model.index(2, 5), ROLES.ToolTipRole)
     model.set_digits(4)
     assert text(model, 0, 5) == "0.4195"
 
@@ -127,7 +129,7 @@ def test_scores_for_another_number_of_rows_are_an_error_of_the_program(model):
 
 
 def test_scores_move_with_their_rows(model, document):
-    model.set_row_scores([0.1, 0.2, 0.3, 0.4], None, {2: RowMark(TIE_MARK, "x")})
+    model.set_row_scores([0.1, 0.2, 0.3, 0.4], [1, 1, 2, 1])
     document.insert_rows(1)
     assert [text(model, row, 5) for row in range(5)] == ["0.100", "", "0.200", "0.300", "0.400"]
     assert model.score_mark(3) is not None
@@ -207,3 +209,19 @@ def test_a_name_that_looks_like_markup_is_shown_as_it_is(model, document):
     spoken = model.headerData(0, Qt.Orientation.Vertical, ROLES.AccessibleTextRole)
     assert spoken == "Class <b>bold</b> name: 571 items"
     assert "&lt;b&gt;" in model.data(model.index(0, 0), ROLES.ToolTipRole)
+
+
+def test_a_very_long_name_is_cut_in_headers_and_sentences(model, document):
+    name = "ab cd " * 20_000
+    document.rename_row(0, name)
+    shown = model.headerData(0, Qt.Orientation.Vertical)
+    assert shown.startswith("ab cd")
+    assert "…" in shown
+    assert len(shown) <= 520
+    for tip in (
+        model.headerData(0, Qt.Orientation.Vertical, ROLES.ToolTipRole),
+        model.data(model.index(0, 0), ROLES.ToolTipRole),
+    ):
+        assert "…" in tip
+        assert len(tip) < 250
+    assert model.headerData(0, Qt.Orientation.Vertical, ROLES.EditRole) == name
