@@ -17,7 +17,7 @@ from core.files.atomic import atomic_write
 from core.files.errors import ReadError
 from core.files.tables import read_table, write_table
 from core.studies.task import Task
-from core.table import ContingencyTable
+from core.table import ContingencyTable, default_names
 from gui.jobs import Job, JobRunner
 from gui.session import Session
 
@@ -236,7 +236,8 @@ class Recovery(QObject):
 
 def _keep(base: Path, table: ContingencyTable, facts: dict[str, object]) -> bool:
     # Names go into the facts, which hold any text; the counts alone are a table file.
-    bare = ContingencyTable.from_cells(table.shape, *table.cells)
+    r, c = table.shape
+    bare = ContingencyTable.from_checked(table.counts, default_names("T", r), default_names("C", c))
     facts = {**facts, "truth": table.truth, "clusters": table.clusters}
     # The table first: the facts make it count.
     write_table(bare, base.with_suffix(".csv"))

@@ -47,6 +47,7 @@ class Scorer(QObject):
         self._job: Job | None = None
         self._revision = -1
         self._scores: Scores | None = None
+        self._partial: Scores | None = None
         self._options = ScoreOptions()
         self._turn = QTimer(self)
         self._turn.setSingleShot(True)
@@ -109,7 +110,8 @@ class Scorer(QObject):
 
     @Slot(object)
     def _on_progress(self, step: Step[Scores]) -> None:
-        if step.partial is not None and step.result is None:
+        if step.result is None and step.partial is not None and step.partial is not self._partial:
+            self._partial = step.partial
             self.scored.emit(step.partial, False)
 
     @Slot(object)

@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 
 from core.files.tables import write_table
 from core.table import ContingencyTable
-from gui.app import make_application
+from gui.app import make_application, settle_memory
 from gui.main_window import MainWindow
 from gui.settings import Settings
 from gui.theme import Scheme, ThemeKeeper
@@ -67,6 +67,7 @@ def main(side: int) -> None:
         window.show()
         window.open_start([])
         QTest.qWait(500)
+        settle_memory()
         heart = Heart()
         session, view = window.session, window.table_page.view
 

@@ -182,7 +182,7 @@ def test_filling_with_one_value_takes_the_memory_of_one(large):
 
 def test_the_oldest_edits_are_forgotten_to_save_memory(large, monkeypatch):
     monkeypatch.setattr("gui.table_editor.document.UNDO_BYTES", 250_000)
-    notices = []
+    notices: list = []
     large.notice.connect(notices.append)
     stack = large.undo_stack
     rng = np.random.default_rng(1)
