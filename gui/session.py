@@ -38,8 +38,10 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 class _Opened(NamedTuple):
-    """A table that was read, made ready for the editor."""
+    """A table that was read, from where and how, made ready for the editor."""
 
+    path: Path
+    options: ReadOptions
     parsed: ParsedTable
     state: TableState
 
@@ -56,7 +58,8 @@ class _OpenTable:
             if step.result is None:
                 yield Step(step.done, step.total, step.message)
             else:
-                opened = _Opened(step.result, TableState.of(step.result.table))
+                state = TableState.of(step.result.table)
+                opened = _Opened(self.path, self.options, step.result, state)
                 yield Step(step.done, step.total, step.message, result=opened)
 
 
@@ -126,7 +129,7 @@ class Session(QObject):
     @property
     def is_dirty(self) -> bool:
         """Whether there is work that no file holds."""
-        return not self.document.undo_stack.isClean()
+        return not self.document.is_clean
 
     @property
     def is_saving(self) -> bool:
@@ -186,14 +189,13 @@ class Session(QObject):
             return
         show = partial(self.settle, partial(self._show_opened, opened))
         self._tell(
-            f"{self._opening_path.name} is ready, but the table here was changed meanwhile.",
+            f"{opened.path.name} is ready, but the table here was changed meanwhile.",
             Severity.WARNING,
             (("Show the file", show),),
         )
 
     def _show_opened(self, opened: _Opened) -> None:
-        parsed, state = opened
-        path = self._opening_path
+        path, _, parsed, state = opened
         self._separator = parsed.separator
         if parsed.is_export:
             # Saving must not overwrite an export of scores with a bare table.
@@ -203,12 +205,12 @@ class Session(QObject):
             self.show_table(state, path.name, path, parsed.stamp)
             notes = [*parsed.notes, *_unnamed(parsed)]
             if notes:
-                self._tell(f"{path.name}: {'; '.join(notes)}.", actions=self._rereads(parsed))
+                self._tell(f"{path.name}: {'; '.join(notes)}.", actions=self._rereads(opened))
         self.file_used.emit(path)
 
-    def _rereads(self, parsed: ParsedTable) -> tuple[tuple[str, Callable[[], None]], ...]:
+    def _rereads(self, opened: _Opened) -> tuple[tuple[str, Callable[[], None]], ...]:
         """Offer the other reading of a first line or column that could be either."""
-        path, options = self._opening_path, self._opening_options
+        path, options, parsed, _ = opened
         again = (
             ("First line holds names", parsed.header, replace(options, header=True)),
             ("First column holds names", parsed.index, replace(options, index=True)),

@@ -642,6 +642,22 @@ def test_a_file_that_is_read_late_does_not_replace_work_done_meanwhile(qtbot, wi
     assert counts(window) == [[0] * 3] * 3
 
 
+def test_a_file_shown_late_keeps_its_own_name(qtbot, window, tmp_path):
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    window.open_file(first)
+    window.session.document.set_cell(0, 0, 1)
+    qtbot.waitUntil(lambda: "changed meanwhile" in notice(window), timeout=5000)
+    show = button(window, "Show the file")
+    window.session.document.undo_stack.undo()
+    window.session.open(second)
+    qtbot.waitUntil(lambda: "second.csv" in notice(window), timeout=5000)
+    show.click()
+    assert window.session.path == first
+    assert counts(window) == [[1, 2], [3, 4]]
+    idle(qtbot, window)
+
+
 def test_a_remedy_does_not_replace_edits_unasked(qtbot, window, answers, tmp_path):
     file = tmp_path / "german.csv"
     file.write_text(";a;b\nx;1.234;2\ny;3;4\n", encoding="utf-8")
