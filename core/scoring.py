@@ -65,7 +65,7 @@ class Scores(Mapping[str, Any]):
     """The scores of one table: a mapping of key to float.
 
     A metric with one value for each truth class, such as ``row_peakiness``, maps to an
-    array over the classes that have items.
+    array over the classes that have items; a count of pairs, such as ``tp``, to an int.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Scores(Mapping[str, Any]):
         column = _find(self._columns, key)
         if column.metric.per == "row":
             return column.values
-        return float(column.values[0])
+        return column.values[0] if column.metric.whole else float(column.values[0])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -139,7 +139,8 @@ class Scores(Mapping[str, Any]):
 class ManyScores(Mapping[str, Any]):
     """The scores of many tables: a mapping of key to an array of shape (k,).
 
-    A metric with one value for each truth class maps to a tuple of k arrays.
+    A metric with one value for each truth class maps to a tuple of k arrays, a count of
+    pairs to an array of Python integers.
     """
 
     def __init__(self, batch: CellBatch, options: ScoreOptions, keys: Sequence[str]) -> None:
@@ -173,6 +174,8 @@ def score(
     beta: float = 1.0,
     average: Average = "arithmetic",
     empty_truth: EmptyTruth = "exclude",
+    draws: int = 1000,
+    seed: int = 0,
 ) -> Scores:
     """Score one table.
 
@@ -181,8 +184,9 @@ def score(
     table : ContingencyTable, or array_like of shape (r, c)
         Rows are truth classes, columns are clusters.
     metrics : sequence of str, optional
-        Keys of the catalogue; all of them by default.
-    q, beta, average, empty_truth
+        Keys of the catalogue; by default all but those that search or draw random
+        tables (``Metric.when`` is ``"request"``).
+    q, beta, average, empty_truth, draws, seed
         See `ScoreOptions`.
 
     Returns
@@ -208,7 +212,7 @@ def score(
     """
     if not isinstance(table, ContingencyTable):
         table = ContingencyTable(table)
-    options = ScoreOptions(q, beta, average, empty_truth)
+    options = ScoreOptions(q, beta, average, empty_truth, draws, seed)
     return Scores(table, options, CellBatch.of(table), checked_keys(metrics))
 
 
@@ -220,6 +224,8 @@ def score_many(
     beta: float = 1.0,
     average: Average = "arithmetic",
     empty_truth: EmptyTruth = "exclude",
+    draws: int = 1000,
+    seed: int = 0,
 ) -> ManyScores:
     """Score many tables in one pass.
 
@@ -227,7 +233,7 @@ def score_many(
     ----------
     tables : sequence of ContingencyTable, or array_like of shape (k, r, c)
         The tables of a sequence may have different shapes.
-    metrics, q, beta, average, empty_truth
+    metrics, q, beta, average, empty_truth, draws, seed
         As in `score`.
 
     Returns
@@ -246,7 +252,7 @@ def score_many(
     >>> many["ari"].round(4).tolist()
     [0.462, -0.0556]
     """
-    options = ScoreOptions(q, beta, average, empty_truth)
+    options = ScoreOptions(q, beta, average, empty_truth, draws, seed)
     return ManyScores(CellBatch.of(tables), options, checked_keys(metrics))
 
 
@@ -294,16 +300,16 @@ def score_in_parts(
                 done, total = cells + part.done, cells + part.pairs
                 yield ScoringProgress(done, total, family, scores)
             batch.remember(expected_information, expected)
-        keys += [key for key, metric in METRICS.items() if metric.family == family]
+        keys += [key for key in checked_keys(None) if METRICS[key].family == family]
         scores = Scores(table, options, batch, keys)
         yield ScoringProgress(done, total, family, scores)
-    yield ScoringProgress(total, total, FAMILIES[-1], Scores(table, options, batch, list(METRICS)))
+    yield ScoringProgress(total, total, FAMILIES[-1], Scores(table, options, batch, keys))
 
 
 def checked_keys(metrics: Sequence[str] | None) -> tuple[str, ...]:
     """Return the keys asked for, once each, or raise UnknownMetricError."""
     if metrics is None:
-        return tuple(METRICS)
+        return tuple(key for key, metric in METRICS.items() if metric.when != "request")
     # An iterator is read once, here.
     keys = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     for key in keys:
@@ -355,7 +361,7 @@ def _find(columns: Mapping[str, _Column], key: str) -> _Column:
 def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = metric.compute(batch, options)
-    values = np.array(values, dtype=np.float64)
+    values = np.array(values, dtype=object if metric.whole else np.float64)
     reasons: list[str | None] = [None] * batch.n_tables
     for requirement in (HAS_ITEMS, *metric.requires):
         lacks = ~requirement.holds(batch)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Literal, get_args
 
 import numpy as np
@@ -14,6 +16,7 @@ from core.cells import CellBatch, FloatArray
 BoolArray = npt.NDArray[np.bool_]
 
 Average = Literal["arithmetic", "geometric", "min", "max"]
+When = Literal["live", "later", "request"]
 EmptyTruth = Literal["exclude", "zero"]
 
 
@@ -32,6 +35,10 @@ class ScoreOptions:
     empty_truth : {"exclude", "zero"}
         Whether a truth class without items is left out of the mean peakiness (the AP
         paper's rule) or enters it as 0 (the paper's alternative).
+    draws : int
+        Random tables that an expectation without a formula is estimated from, 2 or more.
+    seed : int
+        Seed of these tables, 0 or more.
 
     Raises
     ------
@@ -43,18 +50,32 @@ class ScoreOptions:
     beta: float = 1.0
     average: Average = "arithmetic"
     empty_truth: EmptyTruth = "exclude"
+    draws: int = 1000
+    seed: int = 0
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.q) and self.q > 0):
-            raise ValueError(f"q is {self.q}: it must be a number above 0")
-        if not (np.isfinite(self.beta) and self.beta >= 0):
-            raise ValueError(f"beta is {self.beta}: it must be 0 or more")
+        if not (_is_finite(self.q) and self.q > 0):
+            raise ValueError(f"q is {self.q!r}: it must be a number above 0")
+        if not (_is_finite(self.beta) and self.beta >= 0):
+            raise ValueError(f"beta is {self.beta!r}: it must be a number, 0 or more")
+        if not (_is_whole(self.draws) and self.draws >= 2):
+            raise ValueError(f"draws is {self.draws!r}: it must be a whole number, 2 or more")
+        if not (_is_whole(self.seed) and self.seed >= 0):
+            raise ValueError(f"seed is {self.seed!r}: it must be a whole number, 0 or more")
         if self.average not in get_args(Average):
             raise ValueError(f"average is {self.average!r}: choose {', '.join(get_args(Average))}")
         if self.empty_truth not in get_args(EmptyTruth):
             raise ValueError(
                 f"empty_truth is {self.empty_truth!r}: choose {', '.join(get_args(EmptyTruth))}"
             )
+
+
+def _is_finite(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
+
+
+def _is_whole(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, Integral)
 
 
 @dataclass(frozen=True)
@@ -69,6 +90,8 @@ AP_FAMILY = Family("ap", "Associativity and peakiness")
 MATCHING_FAMILY = Family("matching", "Matching")
 PAIRS_FAMILY = Family("pairs", "Pair counting")
 INFORMATION_FAMILY = Family("information", "Information")
+GENERALISED_FAMILY = Family("generalised", "Generalised information")
+EXTREMES_FAMILY = Family("extremes", "Attainable agreement")
 
 
 @dataclass(frozen=True)
@@ -123,6 +146,13 @@ class Metric:
         Beside having items, which every metric requires.
     upper : callable or None
         The largest value under the table's margins, shape (k,), where ``high`` says less.
+    when : {"live", "later", "request"}
+        Cheap enough to follow typing; a moment later; or only where it is asked for by
+        key, because it searches or draws random tables.
+    whole : bool
+        Whether the value is an exact integer, of any size.
+    loss : callable or None
+        Where ``1 - score`` is a sum over truth classes: its terms, shape (R,).
     """
 
     key: str
@@ -139,6 +169,9 @@ class Metric:
     per: Literal["table", "row"] = "table"
     requires: tuple[Requirement, ...] = ()
     upper: Callable[[CellBatch], FloatArray] | None = field(default=None, repr=False)
+    when: When = "live"
+    whole: bool = False
+    loss: Callable[[CellBatch, ScoreOptions], FloatArray] | None = field(default=None, repr=False)
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray, otherwise: float) -> FloatArray:

@@ -93,6 +93,8 @@ def test_options_reach_the_reader_and_the_metrics(program):
         "beta": 0.5,
         "average": "min",
         "empty_truth": "zero",
+        "draws": 1000,
+        "seed": 0,
     }
     result = document["results"][0]
     assert list(result["scores"]) == ["v_measure", "ap"]
