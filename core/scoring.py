@@ -13,11 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
-from core.chance.expected_information import (
-    expected_information,
-    expected_information_parts,
-    information_workload,
-)
+from core.chance.expected_information import expected_information, expected_information_parts
+from core.chance.margin_pairs import margin_workload
 from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import FAMILIES, METRICS
 from core.metrics.metric import (
@@ -323,7 +320,7 @@ def workload(table: ContingencyTable) -> int:
 
     A million take some ten milliseconds. It lets a caller decide where to compute.
     """
-    return len(table.cells.counts) + information_workload(table.row_sums, table.column_sums)
+    return len(table.cells.counts) + margin_workload(table.row_sums, table.column_sums)
 
 
 def format_score(value: float, digits: int = 4) -> str:

@@ -266,7 +266,7 @@ def test_scores_forget_what_they_were_computed_with() -> None:
 
 
 def test_the_parts_of_a_long_scoring_come_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.chance.expected_information._PAIRS_AT_ONCE", 50)
+    monkeypatch.setattr("core.chance.margin_pairs._PAIRS_AT_ONCE", 50)
     rng = np.random.default_rng(0)
     table = ContingencyTable(rng.integers(0, 40, (30, 20)))
     parts = list(score_in_parts(table))
@@ -281,10 +281,10 @@ def test_the_parts_of_a_long_scoring_come_all_at_once(monkeypatch: pytest.Monkey
 def test_the_parts_of_a_long_scoring_compute_it_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     computed = 0
 
-    def counted(law: CellLaw) -> Any:
+    def counted(law: CellLaw, q: float) -> Any:
         nonlocal computed
         computed += len(law.a)
-        return expected_deviance(law)
+        return expected_deviance(law, q)
 
     monkeypatch.setattr("core.chance.expected_information.expected_deviance", counted)
     list(score_in_parts(ContingencyTable([[5, 1, 2], [0, 7, 3], [1, 1, 9]])))
@@ -292,7 +292,7 @@ def test_the_parts_of_a_long_scoring_compute_it_twice(monkeypatch: pytest.Monkey
 
 
 def test_a_scoring_that_was_stopped_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.chance.expected_information._PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr("core.chance.margin_pairs._PAIRS_AT_ONCE", 1)
     parts = score_in_parts(ContingencyTable([[5, 1, 2], [0, 7, 3], [1, 1, 9]]))
     next(parts)
     parts.close()  # type: ignore[attr-defined]
