@@ -226,9 +226,13 @@ class CellBatch:
         result: _R = self._memo[key]
         return result
 
-    def remember(self, function: Callable[[CellBatch], _R], value: _R) -> None:
-        """Keep the value of ``function(self)`` that a caller has computed step by step."""
-        self._memo[(function, ())] = value
+    def remember(self, function: Callable[..., _R], value: _R, *args: Hashable) -> None:
+        """Keep the value of ``function(self, *args)`` that a caller computed step by step."""
+        self._memo[(function, args)] = value
+
+    def knows(self, function: Callable[..., Any], *args: Hashable) -> bool:
+        """Say whether ``function(self, *args)`` has been computed."""
+        return (function, args) in self._memo
 
 
 def _table_of(table: Any, number: int) -> ContingencyTable:

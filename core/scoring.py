@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
-from core.chance.expected_information import expected_information, expected_information_parts
-from core.chance.margin_pairs import margin_workload
+from core.chance.expected_information import (
+    Part,
+    expected_information,
+    expected_information_parts,
+)
+from core.chance.information_variance import information_variance, information_variance_parts
+from core.chance.margin_pairs import MarginPairs, margin_workload
 from core.metrics.associativity_peakiness import peaks
-from core.metrics.catalogue import FAMILIES, METRICS
+from core.metrics.catalogue import METRICS
 from core.metrics.metric import (
+    GENERALISED_FAMILY,
     HAS_ITEMS,
     INFORMATION_FAMILY,
     Average,
@@ -25,6 +32,7 @@ from core.metrics.metric import (
     Family,
     Metric,
     ScoreOptions,
+    When,
 )
 from core.table import ContingencyTable
 
@@ -71,12 +79,20 @@ class Scores(Mapping[str, Any]):
     """
 
     def __init__(
-        self, table: ContingencyTable, options: ScoreOptions, batch: CellBatch, keys: Sequence[str]
+        self,
+        table: ContingencyTable,
+        options: ScoreOptions,
+        batch: CellBatch,
+        keys: Sequence[str],
+        before: Scores | None = None,
     ) -> None:
         self.table = table
         self.options = options
         self._batch = batch
-        self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
+        known: Mapping[str, _Column] = before._columns if before is not None else {}
+        self._columns: dict[str, _Column] = {
+            key: known.get(key) or _compute(METRICS[key], batch, options) for key in keys
+        }
 
     def __getitem__(self, key: str) -> Any:
         column = _find(self._columns, key)
@@ -286,21 +302,58 @@ def score_in_parts(
     options = options or ScoreOptions()
     batch = CellBatch.of(table)
     cells = len(batch.count) + 1
+    pairs = len(MarginPairs(batch))
+    wanted = checked_keys(None)
+    # What takes long, with the pairs of margins that it costs, before what is read from it.
+    order: dict[When, int] = {"live": 0, "later": 1}
+    stages = sorted(
+        dict.fromkeys((METRICS[key].when, METRICS[key].family) for key in wanted),
+        key=lambda stage: order[stage[0]],
+    )
+    total = cells + pairs * sum(work.weight for long in _LONG.values() for work in long)
+    done = cells
     keys: list[str] = []
     scores = Scores(table, options, batch, keys)
-    done, total = 0, cells
-    for family in FAMILIES:
-        if family == INFORMATION_FAMILY:
-            expected = np.zeros(batch.n_tables)
-            for part in expected_information_parts(batch):
-                expected = part.value
-                done, total = cells + part.done, cells + part.pairs
-                yield ScoringProgress(done, total, family, scores)
-            batch.remember(expected_information, expected)
-        keys += [key for key in checked_keys(None) if METRICS[key].family == family]
-        scores = Scores(table, options, batch, keys)
+    for when, family in stages:
+        for work in _LONG.get((when, family.key), ()):
+            q = work.order(options)
+            value = np.zeros(batch.n_tables)
+            if not batch.knows(work.function, q):
+                for part in work.parts(batch, q):
+                    value = part.value
+                    yield ScoringProgress(done + part.done * work.weight, total, family, scores)
+                batch.remember(work.function, value, q)
+            done += pairs * work.weight
+        keys += [k for k in wanted if METRICS[k].family == family and METRICS[k].when == when]
+        scores = Scores(table, options, batch, keys, scores)
         yield ScoringProgress(done, total, family, scores)
-    yield ScoringProgress(total, total, FAMILIES[-1], Scores(table, options, batch, keys))
+
+
+@dataclass(frozen=True)
+class _Long:
+    """An intermediate result that is computed step by step, and what a pair of it costs."""
+
+    function: Callable[[CellBatch, float], FloatArray]
+    parts: Callable[[CellBatch, float], Iterator[Part]]
+    order: Callable[[ScoreOptions], float]
+    weight: int
+
+
+_LONG: Mapping[tuple[str, str], tuple[_Long, ...]] = MappingProxyType(
+    {
+        ("live", INFORMATION_FAMILY.key): (
+            _Long(expected_information, expected_information_parts, lambda _: 1.0, 1),
+        ),
+        ("live", GENERALISED_FAMILY.key): (
+            _Long(expected_information, expected_information_parts, lambda o: o.q, 2),
+        ),
+        ("later", GENERALISED_FAMILY.key): (
+            _Long(information_variance, information_variance_parts, lambda o: o.q, 10),
+            _Long(expected_information, expected_information_parts, lambda _: 2.0, 2),
+            _Long(information_variance, information_variance_parts, lambda _: 2.0, 10),
+        ),
+    }
+)
 
 
 def checked_keys(metrics: Sequence[str] | None) -> tuple[str, ...]:
@@ -320,7 +373,8 @@ def workload(table: ContingencyTable) -> int:
 
     A million take some ten milliseconds. It lets a caller decide where to compute.
     """
-    return len(table.cells.counts) + margin_workload(table.row_sums, table.column_sums)
+    pairs = margin_workload(table.row_sums, table.column_sums)
+    return len(table.cells.counts) + pairs * sum(w.weight for long in _LONG.values() for w in long)
 
 
 def format_score(value: float, digits: int = 4) -> str:
@@ -356,7 +410,7 @@ def _find(columns: Mapping[str, _Column], key: str) -> _Column:
 
 
 def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
         values = metric.compute(batch, options)
     values = np.array(values, dtype=object if metric.whole else np.float64)
     reasons: list[str | None] = [None] * batch.n_tables

@@ -15,8 +15,8 @@ from gui.table_editor.document import TableDocument
 
 # A table of more cells is not even inspected in the window's thread.
 _SMALL_CELLS = 10_000
-# Terms that take some milliseconds to sum.
-_SMALL_WORKLOAD = 200_000
+# Terms that take ten milliseconds or so to sum.
+_SMALL_WORKLOAD = 400_000
 
 log = logging.getLogger(__name__)
 

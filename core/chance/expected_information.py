@@ -13,7 +13,7 @@ from core.chance.hypergeometric import CellLaw
 from core.chance.margin_pairs import MarginPairs
 
 
-def expected_information(batch: CellBatch, q: float = 1.0) -> FloatArray:
+def expected_information(batch: CellBatch, q: float) -> FloatArray:
     """Return N times the expected information of order q above independence, shape (k,).
 
     The expectation is over all tables with the margins of the given one (the permutation
@@ -42,7 +42,7 @@ def expected_information(batch: CellBatch, q: float = 1.0) -> FloatArray:
     return result
 
 
-def expected_deviance(law: CellLaw, q: float = 1.0) -> FloatArray:
+def expected_deviance(law: CellLaw, q: float) -> FloatArray:
     """Return ``E[generalised_deviance]`` of each cell, shape (p,)."""
     share = law.share
     value = np.empty(len(share))
@@ -63,7 +63,7 @@ class Part:
     value: FloatArray
 
 
-def expected_information_parts(batch: CellBatch, q: float = 1.0) -> Iterator[Part]:
+def expected_information_parts(batch: CellBatch, q: float) -> Iterator[Part]:
     """Yield `expected_information` as it grows, so that a caller may stop in between.
 
     Yields

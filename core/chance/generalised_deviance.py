@@ -6,9 +6,13 @@ import numpy as np
 
 from core.cells import FloatArray
 from core.chance.deviance import by_reach, deviance, logarithm_of_ratio
+from core.table import IntArray
 
 # Above this exponent a power is taken of n / N at once; expm1 would overflow in the end.
 _LARGE = 30.0
+
+# Deviation beside the mean up to which the series is used, for q up to 2.
+_NEAR = 0.2
 
 
 def generalised_deviance(
@@ -83,10 +87,6 @@ def generalised_deviance(
     return value
 
 
-# Deviation beside the mean up to which the series is used, for q up to 2.
-_NEAR = 0.2
-
-
 def _coefficients(q: float, limit: float) -> list[float]:
     """Return the coefficients of ``t^2, t^3, ...`` as far as they matter for t up to a limit."""
     coefficients = [0.5]
@@ -95,3 +95,28 @@ def _coefficients(q: float, limit: float) -> list[float]:
         coefficients.append(coefficients[-1] * (q - k) / (k + 1))
         k += 1
     return coefficients
+
+
+def logarithm_of_order(size: IntArray, total: IntArray, q: float) -> FloatArray:
+    """Return ``(p^(q-1) - 1) / (q - 1)`` of a share p, for q = 1 its limit ``ln p``.
+
+    Parameters
+    ----------
+    size, total : ndarray of int64
+        ``p = size / total``.
+    q : float
+
+    Returns
+    -------
+    ndarray of float64
+        Exact to rounding for shares near 1 too.
+    """
+    share = size / total
+    logarithm = np.empty(len(size))
+    near_one = share > 0.5
+    np.log(share, out=logarithm, where=~near_one)
+    np.log1p(-(total - size) / total, out=logarithm, where=near_one)
+    if q == 1.0:
+        return logarithm
+    value: FloatArray = np.expm1((q - 1.0) * logarithm) / (q - 1.0)
+    return value

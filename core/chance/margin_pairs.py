@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +86,14 @@ class MarginPairs:
 
     def __len__(self) -> int:
         return int(self.columns.number[self.rows.table].sum())
+
+    @cached_property
+    def places(self) -> tuple[IntArray, IntArray]:
+        """Row and column of every pair, in the order of the blocks, shape (p,) each."""
+        per_row = self.columns.number[self.rows.table]
+        row = np.repeat(np.arange(len(per_row)), per_row)
+        first = np.repeat(np.cumsum(per_row) - per_row, per_row)
+        return row, self.columns.start[self.rows.table[row]] + np.arange(len(row)) - first
 
     def __iter__(self) -> Iterator[PairBlock]:
         rows, columns = self.rows, self.columns

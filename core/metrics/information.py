@@ -146,8 +146,9 @@ def _lone_and_even(
     return (number == 2) & has_single, even
 
 
-def _ami(batch: CellBatch, average: Average) -> FloatArray:
-    expected = batch.derive(expected_information) / batch.total_float
+def adjusted_mutual_information(batch: CellBatch, average: Average) -> FloatArray:
+    """Return the adjusted mutual information, shape (k,)."""
+    expected = batch.derive(expected_information, 1.0) / batch.total_float
     mi = batch.derive(mutual_information)
     value = ratio(mi - expected, _mean_entropy(batch, average) - expected, 0.0)
     value[batch.derive(information_is_fixed)] = 0.0
@@ -175,7 +176,7 @@ METRICS = (
             "1 for identical partitions, 0 where MI = E[MI]"
         ),
         source=f"{_VINH}, table 2",
-        compute=lambda batch, options: batch.derive(_ami, options.average),
+        compute=lambda batch, options: batch.derive(adjusted_mutual_information, options.average),
         parameters=("average",),
     ),
     Metric(

@@ -272,10 +272,15 @@ def test_the_parts_of_a_long_scoring_come_all_at_once(monkeypatch: pytest.Monkey
     parts = list(score_in_parts(table))
     assert len(parts) > 10
     assert [part.done for part in parts] == sorted(part.done for part in parts)
+    assert parts[-1].done == parts[-1].total
     assert all(isinstance(part.scores, Scores) for part in parts)
-    assert "ari" in parts[len(parts) // 2].scores
-    assert "ami" not in parts[len(parts) // 2].scores
-    assert parts[-1].scores["ami"] == pytest.approx(score(table)["ami"], rel=1e-12)
+    assert "ari" in parts[5].scores
+    assert "ami" not in parts[5].scores
+    assert "ami" in parts[len(parts) // 2].scores
+    assert "smi_q" not in parts[len(parts) // 2].scores
+    assert list(parts[-1].scores) == sorted(score(table), key=list(parts[-1].scores).index)
+    for key in ("ami", "smi_q", "standardized_rand"):
+        assert parts[-1].scores[key] == pytest.approx(score(table)[key], rel=1e-12)
 
 
 def test_the_parts_of_a_long_scoring_compute_it_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,7 +293,8 @@ def test_the_parts_of_a_long_scoring_compute_it_twice(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("core.chance.expected_information.expected_deviance", counted)
     list(score_in_parts(ContingencyTable([[5, 1, 2], [0, 7, 3], [1, 1, 9]])))
-    assert computed == 3 * 3
+    # Of the orders 1 and 2.
+    assert computed == 2 * 3 * 3
 
 
 def test_a_scoring_that_was_stopped_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,8 +308,8 @@ def test_a_scoring_that_was_stopped_goes_on(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_workload_of_a_small_table_is_that_of_a_large_one() -> None:
     small = ContingencyTable(TABLE)
     large = ContingencyTable.from_labels(np.arange(10**5) % 300, np.arange(10**5) ** 2 % 997)
-    assert workload(small) < 1000 < workload(large)
-    assert workload(ContingencyTable([[0, 0]])) < 10
+    assert workload(small) < 30_000 < workload(large)
+    assert workload(ContingencyTable([[0, 0]])) < 100
 
 
 def test_a_margin_that_came_with_the_table_is_pointed_out():

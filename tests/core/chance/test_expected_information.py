@@ -20,8 +20,8 @@ from core.chance.expected_information import (
     expected_information,
     expected_information_parts,
 )
-from core.chance.margin_pairs import margin_workload
 from core.chance.hypergeometric import CellLaw
+from core.chance.margin_pairs import margin_workload
 from tests.core import exact
 from tests.core.reference import ORACLE
 from tests.core.strategies import SMALL, Table, tables
@@ -30,7 +30,7 @@ from tests.core.strategies import SMALL, Table, tables
 def emi(*given_tables: Any) -> npt.NDArray[np.float64]:
     """Return the expected mutual information of tables, in nats."""
     batch = CellBatch.of(list(given_tables))
-    return expected_information(batch) / batch.total_float
+    return expected_information(batch, 1.0) / batch.total_float
 
 
 def with_margins(rows: list[int], columns: list[int]) -> ContingencyTable:
@@ -114,18 +114,18 @@ def test_the_switch_to_the_saddle_point_leaves_a_step(
 ) -> None:
     law = CellLaw(*(np.array([n], np.int64) for n in cell))
     monkeypatch.setattr("core.chance.hypergeometric._MARCH_VARIANCE", math.inf)
-    marched = expected_deviance(law)[0]
+    marched = expected_deviance(law, 1.0)[0]
     monkeypatch.setattr("core.chance.hypergeometric._MARCH_VARIANCE", 300.0)
-    from_saddle_point = expected_deviance(law)[0]
+    from_saddle_point = expected_deviance(law, 1.0)[0]
     assert from_saddle_point == pytest.approx(marched, rel=1e-13, abs=0)
 
 
 def test_the_switch_to_the_saddle_point_mixes_up_cells() -> None:
     cells = [(4, 3, 10), (10**10, 10**10, 10**11), (7, 9, 50), (10**12, 10**10, 10**13), (1, 1, 2)]
     law = CellLaw(*np.array(cells, np.int64).T)
-    together = expected_deviance(law)
+    together = expected_deviance(law, 1.0)
     for i, cell in enumerate(cells):
-        alone = expected_deviance(CellLaw(*(np.array([n], np.int64) for n in cell)))
+        alone = expected_deviance(CellLaw(*(np.array([n], np.int64) for n in cell)), 1.0)
         assert together[i] == pytest.approx(alone[0], rel=1e-14)
 
 
@@ -147,7 +147,7 @@ def test_pairs_are_lost_or_counted_twice_where_a_chunk_ends(
         np.full(math.prod(table.shape), table.total),
     )
     assert len(law.a) > 3000
-    right = math.fsum(expected_deviance(law).tolist()) / table.total
+    right = math.fsum(expected_deviance(law, 1.0).tolist()) / table.total
     monkeypatch.setattr("core.chance.margin_pairs._PAIRS_AT_ONCE", pairs)
     monkeypatch.setattr("core.chance.hypergeometric._BLOCK", block)
     empty = [[0, 0]]
@@ -161,9 +161,9 @@ def test_the_parts_of_an_expectation_do_not_grow_to_the_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     batch = CellBatch.of(distinct_margins(20, 30))
-    whole = expected_information(batch)[0]
+    whole = expected_information(batch, 1.0)[0]
     monkeypatch.setattr("core.chance.margin_pairs._PAIRS_AT_ONCE", 45)
-    parts = list(expected_information_parts(batch))
+    parts = list(expected_information_parts(batch, 1.0))
     assert len(parts) > 10
     assert [part.done for part in parts] == sorted({part.done for part in parts})
     assert parts[-1].done == parts[-1].pairs == 21 * 30
