@@ -74,15 +74,27 @@ class DistinctMargins:
 class MarginPairs:
     """All pairs of distinct margins of the tables of a batch, some at a time.
 
+    Parameters
+    ----------
+    batch : CellBatch
+    tables : ndarray of bool, shape (k,), optional
+        The tables whose pairs are taken; all by default.
+
     Attributes
     ----------
     rows, columns : DistinctMargins
     """
 
-    def __init__(self, batch: CellBatch) -> None:
+    def __init__(self, batch: CellBatch, tables: npt.NDArray[np.bool_] | None = None) -> None:
+        row_table, row_sum = batch.row_table, batch.row_sum
+        column_table, column_sum = batch.column_table, batch.column_sum
+        if tables is not None:
+            rows, columns = tables[row_table], tables[column_table]
+            row_table, row_sum = row_table[rows], row_sum[rows]
+            column_table, column_sum = column_table[columns], column_sum[columns]
         self.total = batch.total
-        self.rows = DistinctMargins(batch.row_table, batch.row_sum, batch.n_tables)
-        self.columns = DistinctMargins(batch.column_table, batch.column_sum, batch.n_tables)
+        self.rows = DistinctMargins(row_table, row_sum, batch.n_tables)
+        self.columns = DistinctMargins(column_table, column_sum, batch.n_tables)
 
     def __len__(self) -> int:
         return int(self.columns.number[self.rows.table].sum())
