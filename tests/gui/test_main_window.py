@@ -648,11 +648,13 @@ def test_a_file_shown_late_keeps_its_own_name(qtbot, window, tmp_path):
     window.open_file(first)
     window.session.document.set_cell(0, 0, 1)
     qtbot.waitUntil(lambda: "changed meanwhile" in notice(window), timeout=5000)
-    show = button(window, "Show the file")
+    ((label, show),) = window.table_page.notices.notice.actions
+    assert label == "Show the file"
     window.session.document.undo_stack.undo()
     window.session.open(second)
     qtbot.waitUntil(lambda: "second.csv" in notice(window), timeout=5000)
-    show.click()
+    # The button itself has gone with its notice.
+    show()
     assert window.session.path == first
     assert counts(window) == [[1, 2], [3, 4]]
     idle(qtbot, window)
