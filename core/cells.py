@@ -57,7 +57,7 @@ class CellBatch:
             return cls.from_tables([tables])
         if isinstance(tables, np.ndarray) and tables.ndim == 3:
             return cls.from_array(tables)
-        return cls.from_tables([_table_of(t, i) for i, t in enumerate(tables)])  # type: ignore[arg-type]
+        return cls.from_tables([table_of(t, i) for i, t in enumerate(tables)])  # type: ignore[arg-type]
 
     @classmethod
     def from_array(cls, counts: npt.ArrayLike) -> CellBatch:
@@ -235,7 +235,7 @@ class CellBatch:
         return (function, args) in self._memo
 
 
-def _table_of(table: Any, number: int) -> ContingencyTable:
+def table_of(table: Any, number: int) -> ContingencyTable:
     """Return an item of a list as a table; an error names its place in the list."""
     if isinstance(table, ContingencyTable):
         return table
