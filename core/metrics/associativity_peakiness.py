@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.cells import CellBatch, FloatArray
+from core.cells import CellBatch, FloatArray, group_starts
 from core.metrics.metric import (
     AP_FAMILY,
     TWO_CLASSES,
@@ -50,11 +50,10 @@ def peaks(batch: CellBatch) -> Peaks:
     is_peak = batch.count == largest[batch.row]
     cell = np.flatnonzero(is_peak)
     row = batch.row[cell]
-    starts = np.ones(len(cell), dtype=np.bool_)
-    starts[1:] = row[1:] != row[:-1]
-    first_cell = cell[starts]
-    tied = np.bincount(row, minlength=len(largest)) > 1
-    return Peaks(first_cell, largest, is_peak, tied)
+    first = group_starts(row)
+    tied = np.zeros(len(largest), np.bool_)
+    tied[row[1:][row[1:] == row[:-1]]] = True
+    return Peaks(cell[first], largest, is_peak, tied)
 
 
 def row_peakiness(batch: CellBatch) -> FloatArray:
