@@ -11,6 +11,7 @@ from core.metrics.metric import (
     AP_FAMILY,
     TWO_CLASSES,
     BoolArray,
+    EmptyTruth,
     Metric,
     Requirement,
     ScoreOptions,
@@ -86,6 +87,11 @@ def _from_collisions(collisions: IntArray, n_rows: IntArray) -> FloatArray:
     return share
 
 
+def ap(batch: CellBatch, empty_truth: EmptyTruth) -> FloatArray:
+    """Return AP of each table, shape (k,): 0 where it has fewer than two classes."""
+    return harmonic_mean(batch.derive(_associativity), batch.derive(_peakiness, empty_truth))
+
+
 @dataclass(frozen=True, eq=False)
 class TieRange:
     """Associativity over all ways to break ties; NaN where the search is too large."""
@@ -149,9 +155,7 @@ METRICS = (
         high=1.0,
         formula="2 A P / (A + P), 0 where A + P = 0",
         source=f"{_SOURCE}, eq. 14",
-        compute=lambda batch, options: harmonic_mean(
-            batch.derive(_associativity), batch.derive(_peakiness, options.empty_truth)
-        ),
+        compute=lambda batch, options: ap(batch, options.empty_truth),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES,),
     ),
