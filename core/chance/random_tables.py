@@ -149,8 +149,8 @@ def random_batches(
 def _batches_by_cells(
     rows: IntArray, columns: IntArray, draws: int, seed: Seed
 ) -> Iterator[CellBatch]:
-    generator = np.random.default_rng(_sequence(seed, 1))
-    for block in _table_blocks(rows, columns, draws, seed):
+    for number, block in enumerate(_table_blocks(rows, columns, draws, seed)):
+        generator = np.random.default_rng(_sequence(seed, 1, number))
         order = generator.random((len(block), 1, len(columns))).argsort(axis=2)
         yield CellBatch.from_array(np.take_along_axis(block, order, axis=2))
 
@@ -160,7 +160,9 @@ def _batches_by_items(
 ) -> Iterator[CellBatch]:
     shape = (len(rows), len(columns))
     names = [("",) * n for n in shape]
-    for _, generator in _blocks(shape[0] * shape[1], draws, seed):
+    # One table a block: it is large.
+    for number in range(draws):
+        generator = np.random.default_rng(_sequence(seed, 0, number))
         order = generator.permutation(shape[1])
         column = order[np.repeat(np.arange(shape[1]), columns)]
         generator.shuffle(column)

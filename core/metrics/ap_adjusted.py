@@ -309,7 +309,9 @@ def ap_adjusted(
     """
     options = ScoreOptions(empty_truth=empty_truth, draws=draws, seed=seed)
     one = _is_one_table(tables)
-    batch = CellBatch.of(ContingencyTable(tables) if one else tables)
+    if one and not isinstance(tables, ContingencyTable):
+        tables = ContingencyTable(tables)
+    batch = CellBatch.of(tables)
     adjusted, score = _of(batch, options), batch.derive(ap, empty_truth)
     expected = batch.derive(expected_ap, empty_truth, draws, seed)
     why: list[str | None] = [None] * batch.n_tables
