@@ -94,7 +94,7 @@ def ap(batch: CellBatch, empty_truth: EmptyTruth) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class TieRange:
-    """Associativity over all ways to break ties; NaN where the search is too large."""
+    """Associativity over all ways to break ties; ``low`` is NaN where its search is too large."""
 
     low: FloatArray
     high: FloatArray
@@ -112,10 +112,7 @@ def tie_range(batch: CellBatch) -> TieRange:
             low[table] = (pairs - most_concentrated(choices)) / max(pairs, 1)
         except SearchTooLarge:
             low[table] = np.nan
-        try:
-            high[table] = (pairs - most_spread(choices)) / max(pairs, 1)
-        except SearchTooLarge:
-            high[table] = np.nan
+        high[table] = (pairs - most_spread(choices)) / max(pairs, 1)
     return TieRange(low, high)
 
 
@@ -125,8 +122,16 @@ def _choices(batch: CellBatch, table: int) -> list[tuple[int, ...]]:
     ends = np.cumsum(batch.n_cells)
     cell = np.arange(ends[table] - batch.n_cells[table], ends[table])
     cell = cell[found.is_peak[cell]]
-    starts = np.flatnonzero(np.diff(batch.row[cell], prepend=-1))
-    return [tuple(part.tolist()) for part in np.split(batch.column[cell], starts[1:])]
+    starts = group_starts(batch.row[cell])
+    # Rows with the same choices share them: in a large table of small counts they are long.
+    known: dict[bytes, tuple[int, ...]] = {}
+    choices = []
+    for columns in np.split(batch.column[cell], starts[1:]):
+        key = columns.tobytes()
+        if key not in known:
+            known[key] = tuple(columns.tolist())
+        choices.append(known[key])
+    return choices
 
 
 def _tie_low(batch: CellBatch, _: ScoreOptions) -> FloatArray:
@@ -137,12 +142,9 @@ def _tie_high(batch: CellBatch, _: ScoreOptions) -> FloatArray:
     return batch.derive(tie_range).high
 
 
-_TIES_SEARCHED = tuple(
-    Requirement(
-        lambda batch, end=end: ~np.isnan(getattr(batch.derive(tie_range), end)),  # type: ignore[misc]
-        "too many rows have tied peaks to search every way to break them",
-    )
-    for end in ("low", "high")
+_TIES_SEARCHED = Requirement(
+    lambda batch: ~np.isnan(batch.derive(tie_range).low),
+    "too many rows have tied peaks to search every way to break them",
 )
 
 METRICS = (
@@ -208,7 +210,8 @@ METRICS = (
         formula="smallest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
         compute=_tie_low,
-        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+        requires=(TWO_CLASSES, _TIES_SEARCHED),
+        when="later",
     ),
     Metric(
         key="associativity_max",
@@ -220,7 +223,8 @@ METRICS = (
         formula="largest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
         compute=_tie_high,
-        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+        requires=(TWO_CLASSES,),
+        when="later",
     ),
     Metric(
         key="ap_min",
@@ -235,7 +239,8 @@ METRICS = (
             _tie_low(batch, options), batch.derive(_peakiness, options.empty_truth)
         ),
         parameters=("empty_truth",),
-        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+        requires=(TWO_CLASSES, _TIES_SEARCHED),
+        when="later",
     ),
     Metric(
         key="ap_max",
@@ -250,6 +255,7 @@ METRICS = (
             _tie_high(batch, options), batch.derive(_peakiness, options.empty_truth)
         ),
         parameters=("empty_truth",),
-        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+        requires=(TWO_CLASSES,),
+        when="later",
     ),
 )
