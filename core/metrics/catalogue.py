@@ -18,7 +18,14 @@ from core.metrics.metric import Family, Metric
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {
         metric.key: metric
-        for room in (associativity_peakiness, ap_adjusted, matching, pairs, information, generalised)
+        for room in (
+            associativity_peakiness,
+            ap_adjusted,
+            matching,
+            pairs,
+            information,
+            generalised,
+        )
         for metric in room.METRICS
     }
 )

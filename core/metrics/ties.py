@@ -68,12 +68,10 @@ class _Votes:
         self._choices = sorted(
             ([number[c] for c in row] for row in choices if len(row) > 1), key=len
         )
-        self._vote: list[int] = []
         self._voters: list[set[int]] = [set() for _ in number]
         for i, columns in enumerate(self._choices):
             column = min(columns, key=self.load.__getitem__)
             self.load[column] += 1
-            self._vote.append(column)
             self._voters[column].add(i)
 
     def relieve(self, settled: set[int]) -> tuple[bool, set[int]]:
@@ -115,7 +113,6 @@ class _Votes:
             row, previous = came_from[column]
             self._voters[previous].discard(row)
             self._voters[column].add(row)
-            self._vote[row] = column
             column = previous
         self.load[column] -= 1
 
