@@ -211,7 +211,6 @@ METRICS = (
         source="Tallyscope",
         compute=_tie_low,
         requires=(TWO_CLASSES, _TIES_SEARCHED),
-        when="later",
     ),
     Metric(
         key="associativity_max",
@@ -224,7 +223,6 @@ METRICS = (
         source="Tallyscope",
         compute=_tie_high,
         requires=(TWO_CLASSES,),
-        when="later",
     ),
     Metric(
         key="ap_min",
@@ -240,7 +238,6 @@ METRICS = (
         ),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES, _TIES_SEARCHED),
-        when="later",
     ),
     Metric(
         key="ap_max",
@@ -256,6 +253,5 @@ METRICS = (
         ),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES,),
-        when="later",
     ),
 )
