@@ -24,9 +24,11 @@ from core.metrics.metric import (
     HAS_ITEMS,
     INFORMATION_FAMILY,
     Average,
+    BoolArray,
     EmptyTruth,
     Family,
     Metric,
+    Requirement,
     ScoreOptions,
 )
 from core.table import ContingencyTable
@@ -79,7 +81,7 @@ class Scores(Mapping[str, Any]):
         self.table = table
         self.options = options
         self._batch = batch
-        self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
+        self._columns = _compute_all(keys, batch, options)
 
     def __getitem__(self, key: str) -> Any:
         column = _find(self._columns, key)
@@ -146,7 +148,7 @@ class ManyScores(Mapping[str, Any]):
     def __init__(self, batch: CellBatch, options: ScoreOptions, keys: Sequence[str]) -> None:
         self.options = options
         self._batch = batch
-        self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
+        self._columns = _compute_all(keys, batch, options)
 
     def __getitem__(self, key: str) -> Any:
         column = _find(self._columns, key)
@@ -331,7 +333,8 @@ def format_score(value: float, digits: int = 4) -> str:
 
     Parameters
     ----------
-    value : float
+    value : float or int
+        An integer, such as a count of pairs, is written with all its digits.
     digits : int
         Decimals shown.
 
@@ -340,6 +343,8 @@ def format_score(value: float, digits: int = 4) -> str:
     >>> format_score(0.61677), format_score(-0.05, 2), format_score(float("nan"))
     ('0.6168', '−0.05', '—')
     """
+    if isinstance(value, int):
+        return str(value).replace("-", MINUS)
     if np.isnan(value):
         return UNDEFINED
     text = f"{value:.{digits}f}"
@@ -358,18 +363,32 @@ def _find(columns: Mapping[str, _Column], key: str) -> _Column:
         raise UnknownMetricError(key) from None
 
 
-def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
+def _compute_all(
+    keys: Sequence[str], batch: CellBatch, options: ScoreOptions
+) -> dict[str, _Column]:
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = metric.compute(batch, options)
+        return {key: _compute(METRICS[key], batch, options) for key in keys}
+
+
+def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
+    values = metric.compute(batch, options)
     values = np.array(values, dtype=object if metric.whole else np.float64)
     reasons: list[str | None] = [None] * batch.n_tables
     for requirement in (HAS_ITEMS, *metric.requires):
-        lacks = ~requirement.holds(batch)
+        lacks = batch.derive(_lacking, requirement)
+        if lacks is None:
+            continue
         values[lacks if metric.per == "table" else lacks[batch.row_table]] = np.nan
         for table in np.flatnonzero(lacks).tolist():
             reasons[table] = reasons[table] or requirement.otherwise
     values.flags.writeable = False
     return _Column(metric, values, tuple(reasons))
+
+
+def _lacking(batch: CellBatch, requirement: Requirement) -> BoolArray | None:
+    """Return which tables lack a requirement, shape (k,), None if no table does."""
+    lacks = ~requirement.holds(batch)
+    return lacks if lacks.any() else None
 
 
 def _warnings(scores: Scores) -> Iterator[str]:

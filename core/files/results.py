@@ -289,6 +289,9 @@ def _row_keys(scores: Scores) -> list[str]:
 
 
 def _number(value: float) -> float | None:
+    if isinstance(value, int):
+        # A count of pairs keeps all its digits.
+        return value
     return float(value) if math.isfinite(value) else None
 
 

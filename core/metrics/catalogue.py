@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.metrics import associativity_peakiness, information, matching, pairs
+from core.metrics import (
+    associativity_peakiness,
+    bcubed,
+    contingency,
+    entropies,
+    information,
+    matching,
+    pairs,
+)
 from core.metrics.metric import Family, Metric
 
+_ROOMS = (associativity_peakiness, matching, bcubed, contingency, pairs, information, entropies)
+
 METRICS: Mapping[str, Metric] = MappingProxyType(
-    {
-        metric.key: metric
-        for room in (associativity_peakiness, matching, pairs, information)
-        for metric in room.METRICS
-    }
+    {metric.key: metric for room in _ROOMS for metric in room.METRICS}
 )
 
 FAMILIES: tuple[Family, ...] = tuple(dict.fromkeys(metric.family for metric in METRICS.values()))
