@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from core.metrics.catalogue import METRICS as METRICS
+    from core.metrics.detail import ClassDetail as ClassDetail
+    from core.metrics.detail import ClusterDetail as ClusterDetail
     from core.scoring import Scores as Scores
     from core.scoring import UnknownMetricError as UnknownMetricError
     from core.scoring import score as score
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "METRICS": "core.metrics.catalogue",
+    "ClassDetail": "core.metrics.detail",
+    "ClusterDetail": "core.metrics.detail",
     "Scores": "core.scoring",
     "UnknownMetricError": "core.scoring",
     "score": "core.scoring",
@@ -30,6 +34,8 @@ _HOMES = {
 
 __all__ = [
     "METRICS",
+    "ClassDetail",
+    "ClusterDetail",
     "ContingencyTable",
     "Scores",
     "TableError",

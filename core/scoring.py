@@ -20,6 +20,13 @@ from core.chance.expected_information import (
 )
 from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import FAMILIES, METRICS
+from core.metrics.detail import (
+    ClassDetail,
+    ClusterDetail,
+    class_details,
+    cluster_details,
+    loss_share,
+)
 from core.metrics.metric import (
     HAS_ITEMS,
     INFORMATION_FAMILY,
@@ -117,6 +124,43 @@ class Scores(Mapping[str, Any]):
         if metric.upper is None or not self.table.total:
             return metric.low, metric.high
         return metric.low, float(metric.upper(self._batch)[0])
+
+    def loss_share(self, key: str) -> FloatArray:
+        """Return the share of each truth class in what a score loses, shape (r,).
+
+        What a similarity lacks to 1, or what a distance amounts to, is for many metrics a
+        sum over the truth classes.
+
+        Returns
+        -------
+        ndarray of float64
+            They sum to 1; NaN for an empty class, and for every class where the score does
+            not exist, loses nothing, or does not split with the options chosen.
+
+        Raises
+        ------
+        ValueError
+            If the metric is no sum over truth classes (``Metric.loss`` is None).
+        """
+        column = _find(self._columns, key)
+        if column.metric.loss is None:
+            raise ValueError(f"{key!r} is not a sum over truth classes")
+        return loss_share(column.metric, self._batch, self.options, float(column.values[0]))
+
+    @cached_property
+    def classes(self) -> tuple[ClassDetail, ...]:
+        """Every truth class, in the order of the table."""
+        shares = {
+            key: self.loss_share(key)
+            for key, column in self._columns.items()
+            if column.metric.loss is not None
+        }
+        return class_details(self.table, self._batch, shares)
+
+    @cached_property
+    def clusters(self) -> tuple[ClusterDetail, ...]:
+        """Every cluster, in the order of the table."""
+        return cluster_details(self.table, self._batch)
 
     @property
     def tied_rows(self) -> tuple[int, ...]:
