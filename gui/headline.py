@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import AP_FAMILY
 from core.scoring import Scores, format_score
-from gui.metric_model import HEADLINE, describe
+from gui.metric_model import HEADLINE
+from gui.metric_text import describe
 from gui.theme import GRID, LIGHT, Theme, scaled, tabular
 
 
@@ -80,13 +81,14 @@ class Headline(QWidget):
 
     def show_scores(self, scores: Scores | None, digits: int, *, stale: bool, theme: Theme) -> None:
         """Show the three values; a reason where they are undefined."""
-        self._fit(digits)
+        texts = {
+            key: format_score(scores[key], digits) if scores is not None and key in scores else " "
+            for key in self._values
+        }
+        self._fit(max(digits + 2, *map(len, texts.values())))
         for key, label in self._values.items():
             metric = METRICS[key]
-            known = scores is not None and key in scores
-            label.setText(
-                format_score(scores[key], digits) if known and scores is not None else " "
-            )
+            label.setText(texts[key])
             current = theme.families["ap"] if key == "ap" else theme.text
             colour = theme.muted if stale else current
             label.setStyleSheet(f"color: {colour}")
@@ -98,14 +100,17 @@ class Headline(QWidget):
         self._bar.value = scores["ap"] if scores is not None and "ap" in scores else math.nan
         self._bar.update()
 
-    def _fit(self, digits: int) -> None:
-        """Make the figures smaller where they have more decimals: none may be cut."""
-        large, small = (2.6, 1.5) if digits <= 4 else (1.9, 1.25) if digits <= 6 else (1.3, 1.0)
+    def _fit(self, characters: int) -> None:
+        """Make the figures smaller where they are longer: none may be cut."""
+        sizes = ((6, 2.6, 1.5), (9, 1.9, 1.25), (12, 1.3, 1.0))
+        large, small = next(
+            ((large, small) for most, large, small in sizes if characters <= most), (1.0, 0.8)
+        )
         for key, label in self._values.items():
             size = large if key == "ap" else small
             label.setFont(tabular(scaled(self.font(), size, bold=key == "ap")))
             metrics = QFontMetrics(label.font())
-            label.setMinimumWidth(metrics.horizontalAdvance("0." + "0" * digits) + 2)
+            label.setMinimumWidth(metrics.horizontalAdvance("0" * characters) + 2)
 
     def _show_note(self, scores: Scores | None, digits: int, theme: Theme) -> None:
         note = ""
