@@ -80,3 +80,14 @@ def test_ami_of_many_labels(benchmark, who):
         benchmark(lambda: score(table, ["ami"]))
     else:
         benchmark.pedantic(peer.adjusted_mutual_info_score, args=(truth, cluster), rounds=2)
+
+
+@pytest.mark.benchmark(group="ARI from labels, 50,000 x 50,000 at random, N = 1,000,000")
+@pytest.mark.parametrize("who", ["scikit-learn", "tallyscope"])
+def test_ari_from_many_labels(benchmark, who):
+    generator = np.random.default_rng(7)
+    truth, cluster = generator.integers(0, 50_000, size=(2, 1_000_000))
+    if who == "tallyscope":
+        benchmark(lambda: score(ContingencyTable.from_labels(truth, cluster), ["ari"]))
+    else:
+        benchmark.pedantic(peer.adjusted_rand_score, args=(truth, cluster), rounds=3)
