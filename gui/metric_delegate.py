@@ -51,7 +51,7 @@ class MetricDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a name, a value, a gauge or a heading."""
-        self.initStyleOption(option, index)
+        # The view has set the font, the colours and the state; nothing else is asked for.
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect)

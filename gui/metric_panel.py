@@ -1,6 +1,6 @@
 """The panel beside the table: every metric, its value, a gauge where it has a range."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QAccessible,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -27,7 +28,7 @@ from core.metrics.wording import unusual_conventions
 from core.scoring import Scores
 from gui.headline import Headline
 from gui.metric_delegate import MetricDelegate
-from gui.metric_model import BAR, HEADLINE, NAME, VALUE, MetricModel
+from gui.metric_model import BAR, HEADLINE, NAME, VALUE, Index, MetricModel
 from gui.metric_text import copied
 from gui.option_editor import OptionEditor
 from gui.theme import GRID, LIGHT, Theme, tabular
@@ -52,6 +53,12 @@ class _Tree(QTreeView):
         self.clicked.connect(self._on_clicked)
         # The second click of two fast ones folds, too.
         self.doubleClicked.connect(self._on_clicked)
+
+    def dataChanged(self, top_left: Index, bottom_right: Index, roles: Sequence[int] = ()) -> None:
+        """Paint the values anew; no line has changed its height, so none is measured."""
+        if QAccessible.isActive():
+            super().dataChanged(top_left, bottom_right, roles)
+        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy, fold and unfold by keys."""
