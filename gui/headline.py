@@ -1,6 +1,7 @@
 """AP in large figures, with the two numbers that it is made of."""
 
 import math
+from collections.abc import Mapping
 
 from PySide6.QtCore import (
     QEvent,
@@ -85,7 +86,7 @@ class Headline(QWidget):
             key: format_score(scores[key], digits) if scores is not None and key in scores else " "
             for key in self._values
         }
-        self._fit(max(digits + 2, *map(len, texts.values())))
+        self._fit(texts, digits)
         for key, label in self._values.items():
             metric = METRICS[key]
             label.setText(texts[key])
@@ -100,9 +101,11 @@ class Headline(QWidget):
         self._bar.value = scores["ap"] if scores is not None and "ap" in scores else math.nan
         self._bar.update()
 
-    def _fit(self, characters: int) -> None:
+    def _fit(self, texts: Mapping[str, str], digits: int) -> None:
         """Make the figures smaller where they are longer: none may be cut."""
-        sizes = ((6, 2.6, 1.5), (9, 1.9, 1.25), (12, 1.3, 1.0))
+        usual = "0." + "0" * digits
+        characters = max(map(len, (usual, *texts.values())))
+        sizes = ((6, 2.6, 1.5), (8, 1.9, 1.25), (10, 1.5, 1.1), (12, 1.3, 1.0))
         large, small = next(
             ((large, small) for most, large, small in sizes if characters <= most), (1.0, 0.8)
         )
@@ -110,7 +113,7 @@ class Headline(QWidget):
             size = large if key == "ap" else small
             label.setFont(tabular(scaled(self.font(), size, bold=key == "ap")))
             metrics = QFontMetrics(label.font())
-            label.setMinimumWidth(metrics.horizontalAdvance("0" * characters) + 2)
+            label.setMinimumWidth(max(map(metrics.horizontalAdvance, (usual, texts[key]))) + 2)
 
     def _show_note(self, scores: Scores | None, digits: int, theme: Theme) -> None:
         note = ""

@@ -85,13 +85,13 @@ def direction(metric: Metric) -> str:
     """Return which end of the range is the good one."""
     if metric.larger_is_better is None:
         return "a quantity, neither good nor bad"
-    return "larger is better" if metric.larger_is_better else "a distance, smaller is better"
+    return "larger is better" if metric.larger_is_better else "smaller is better"
 
 
 def _direction(metric: Metric, low: float, high: float) -> str:
     kind = gauge(metric, low, high)
     if kind is Gauge.MARK:
-        return "a distance: the further left its mark, the better"
+        return "smaller is better: the further left its mark, the better"
     if kind is Gauge.BAR and math.isinf(low):
         return f"larger is better; its bar runs from 0 to {range_text(0, high)[5:]}"
     return direction(metric)

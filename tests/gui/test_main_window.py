@@ -507,7 +507,10 @@ def test_a_new_table_has_the_keyboard(qtbot, window):
     assert window.table_page.view.hasFocus()
 
 
-def test_the_headline_is_never_cut(qtbot, window):
+@pytest.mark.parametrize("counts", [FIGURE_1, [[1_000_001, 1_000_000], [1_000_000, 1_000_001]]])
+def test_the_headline_is_never_cut(qtbot, window, counts):
+    window.session.show_table(ContingencyTable(counts), "table")
+    qtbot.waitUntil(lambda: window.scorer.scores is not None, timeout=5000)
     for digits in (3, 4, 6, 10):
         window.set_digits(digits)
         qtbot.wait(10)

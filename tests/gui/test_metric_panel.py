@@ -243,6 +243,15 @@ def test_a_small_score_is_hidden(panel):
     assert panel.text("smi_q") == "400.83"
 
 
+def test_a_small_peakiness_is_hidden_in_the_headline_or_the_table(qtbot, window, panel):
+    show(qtbot, window, [[1_000_001, 1_000_000], [1_000_000, 1_000_001]])
+    exact = score([[1_000_001, 1_000_000], [1_000_000, 1_000_001]])
+    assert panel.text("peakiness") == format_score(exact["peakiness"]) == "1.0000e−6"
+    assert panel.text("ap") == format_score(exact["ap"])
+    model = window.table_page.view.model()
+    assert model.index(0, 3).data().split()[0] == "1.0000e−6"
+
+
 @pytest.fixture
 def counting(qtbot, monkeypatch):
     """A panel with one score more: an exact count of the user's choice."""
