@@ -80,17 +80,26 @@ def _is_whole(value: object) -> bool:
 
 @dataclass(frozen=True)
 class Family:
-    """A family of metrics, in the order in which people see them."""
+    """A family of metrics, in the order in which people see them.
+
+    Attributes
+    ----------
+    key, name : str
+    option : str or None
+        The field of `ScoreOptions` that its scores depend on as a whole, so that its
+        heading names it.
+    """
 
     key: str
     name: str
+    option: str | None = None
 
 
 AP_FAMILY = Family("ap", "Associativity and peakiness")
 MATCHING_FAMILY = Family("matching", "Matching")
 PAIRS_FAMILY = Family("pairs", "Pair counting")
 INFORMATION_FAMILY = Family("information", "Information")
-GENERALISED_FAMILY = Family("generalised", "Generalised information")
+GENERALISED_FAMILY = Family("generalised", "Generalised information", "q")
 EXTREMES_FAMILY = Family("extremes", "Attainable agreement")
 
 

@@ -225,33 +225,65 @@ def test_a_tie_is_reported_in_another_row() -> None:
     [
         (0.61677, 4, "0.6168"),
         (1.0, 4, "1.0000"),
-        (1, 2, "1"),
-        (-1, 2, "−1"),
-        (0, 2, "0"),
-        (2**80 + 1, 2, "1208925819614629174706177"),
         (1.0, 2, "1.00"),
         (0.0, 4, "0.0000"),
         (-0.0, 4, "0.0000"),
         (-0.05, 2, "−0.05"),
-        (-0.004, 2, "0.00"),
-        (-0.00004999, 4, "0.0000"),
-        (-0.00005001, 4, "−0.0001"),
+        (-0.004, 2, "−4.00e−3"),
+        (0.3, 0, "3e−1"),
+        (6.2243e-6, 4, "6.2243e−6"),
+        (0.00099, 4, "9.9000e−4"),
+        (-0.001, 4, "−0.0010"),
         (-0.006, 2, "−0.01"),
         (0.99996, 4, "1.0000"),
-        (-0.5, 0, "0"),
+        (-0.5, 0, "−5e−1"),
         (-0.6, 0, "−1"),
-        (123456.789, 1, "123456.8"),
-        (1e-300, 3, "0.000"),
-        (-1e-300, 3, "0.000"),
+        (1.99712, 4, "1.9971"),
+        (9.99996, 4, "10.000"),
+        (400.826017, 4, "400.83"),
+        (3021.66, 4, "3\u202f021.7"),
+        (-999.99996, 4, "−1\u202f000.0"),
+        (123456.789, 1, "123\u202f457"),
+        (999999999999999.0, 4, "999\u202f999\u202f999\u202f999\u202f999"),
+        (1e15, 4, "1.0000e15"),
+        (1e-300, 3, "1.000e−300"),
+        (-1e-300, 3, "−1.000e−300"),
+        (0, 4, "0"),
+        (-1234, 4, "−1\u202f234"),
+        (
+            10**24 + 1,
+            4,
+            "1\u202f000\u202f000\u202f000\u202f000\u202f000\u202f000\u202f000\u202f001",
+        ),
+        (np.int64(2521), 4, "2\u202f521"),
         (math.nan, 4, "—"),
-        (math.inf, 4, "inf"),
-        (-math.inf, 4, "−inf"),
+        (math.inf, 4, "∞"),
+        (-math.inf, 4, "−∞"),
         (np.float64(-0.5), 2, "−0.50"),
         (np.float64("nan"), 2, "—"),
     ],
 )
 def test_a_score_is_written_wrongly(value: float, digits: int, text: str) -> None:
     assert format_score(value, digits) == text
+
+
+def test_a_count_of_many_digits_takes_the_room_of_names() -> None:
+    assert format_score(999_999_999_999, most=12) == "999\u202f999\u202f999\u202f999"
+    assert format_score(1_234_567_890_123, most=12) == "1.2346e12"
+    # A float would round 2**200 + 1 twice.
+    assert format_score(2**200 + 1, 17, most=12) == "1.60693804425899028e60"
+    assert format_score(-(10**36), 2, most=12) == "−1.00e36"
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2, 3, 4, 6, 10, 17])
+def test_a_score_that_is_not_zero_is_shown_as_zero(digits: int) -> None:
+    for exponent in range(-307, 308):
+        for mantissa in (1.0, 4.9, 5.0, 9.9999999):
+            text = format_score(mantissa * 10.0**exponent, digits)
+            assert set(text.split("e")[0]) - set("0."), (mantissa, exponent, text)
+            plain = text.replace("\u202f", "").replace("−", "-")
+            share = float(plain) / (mantissa * 10.0**exponent)
+            assert abs(share - 1.0) <= 0.051 if digits > 2 else share > 0, (exponent, text)
 
 
 def test_the_summary_of_scores_is_wrong() -> None:
