@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.metrics.ap_adjusted import AdjustedAP as AdjustedAP
+    from core.metrics.ap_adjusted import ap_adjusted as ap_adjusted
     from core.metrics.catalogue import METRICS as METRICS
     from core.scoring import Scores as Scores
     from core.scoring import UnknownMetricError as UnknownMetricError
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from core.table import TableError as TableError
 
 _HOMES = {
+    "AdjustedAP": "core.metrics.ap_adjusted",
+    "ap_adjusted": "core.metrics.ap_adjusted",
     "METRICS": "core.metrics.catalogue",
     "Scores": "core.scoring",
     "UnknownMetricError": "core.scoring",
@@ -30,10 +34,12 @@ _HOMES = {
 
 __all__ = [
     "METRICS",
+    "AdjustedAP",
     "ContingencyTable",
     "Scores",
     "TableError",
     "UnknownMetricError",
+    "ap_adjusted",
     "score",
     "score_many",
 ]

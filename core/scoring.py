@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +21,7 @@ from core.chance.expected_information import (
 )
 from core.chance.information_variance import information_variance, information_variance_parts
 from core.chance.margin_pairs import MarginPairs, margin_workload
+from core.chunks import apply_to_each, chunks_of
 from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import (
@@ -31,10 +32,11 @@ from core.metrics.metric import (
     EmptyTruth,
     Family,
     Metric,
+    Requirement,
     ScoreOptions,
     When,
 )
-from core.table import ContingencyTable
+from core.table import ContingencyTable, IntArray
 
 MINUS = "\N{MINUS SIGN}"
 UNDEFINED = "\N{EM DASH}"
@@ -59,11 +61,28 @@ class UnknownMetricError(KeyError):
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """The values of one metric for every table of a batch."""
+    """The values of one metric for every table of a batch.
 
-    metric: Metric
-    values: FloatArray
-    reasons: tuple[str | None, ...]
+    Attributes
+    ----------
+    key : str
+    values : ndarray, shape (k,), or (R,) where there is one for each row
+    lacking : ndarray of uint8, shape (k,)
+        0, or the number of the first requirement that does not hold.
+    """
+
+    key: str
+    values: npt.NDArray[Any]
+    lacking: npt.NDArray[np.uint8]
+
+    @property
+    def metric(self) -> Metric:
+        return METRICS[self.key]
+
+    def why(self, table: int) -> str | None:
+        """Return the sentence that says why a value does not exist, None if it does."""
+        number = int(self.lacking[table])
+        return _requirements(self.metric)[number - 1].otherwise if number else None
 
 
 class Scores(Mapping[str, Any]):
@@ -91,7 +110,7 @@ class Scores(Mapping[str, Any]):
         self._batch = batch
         known: Mapping[str, _Column] = before._columns if before is not None else {}
         self._columns: dict[str, _Column] = {
-            key: known.get(key) or _compute(METRICS[key], batch, options) for key in keys
+            key: known.get(key) or _compute(key, batch, options) for key in keys
         }
 
     def __getitem__(self, key: str) -> Any:
@@ -108,7 +127,7 @@ class Scores(Mapping[str, Any]):
 
     def why(self, key: str) -> str | None:
         """Return the sentence that says why a score does not exist, None if it does."""
-        return _find(self._columns, key).reasons[0]
+        return _find(self._columns, key).why(0)
 
     def by_row(self, key: str) -> FloatArray:
         """Return a row metric for every truth class, shape (r,), NaN for an empty one."""
@@ -156,16 +175,17 @@ class ManyScores(Mapping[str, Any]):
     pairs to an array of Python integers.
     """
 
-    def __init__(self, batch: CellBatch, options: ScoreOptions, keys: Sequence[str]) -> None:
+    def __init__(
+        self, columns: Mapping[str, _Column], n_rows: IntArray, options: ScoreOptions
+    ) -> None:
         self.options = options
-        self._batch = batch
-        self._columns = {key: _compute(METRICS[key], batch, options) for key in keys}
+        self._columns = columns
+        self._n_rows = n_rows
 
     def __getitem__(self, key: str) -> Any:
         column = _find(self._columns, key)
         if column.metric.per == "row":
-            ends = np.cumsum(self._batch.n_rows)
-            return tuple(np.split(column.values, ends)[:-1])
+            return tuple(np.split(column.values, np.cumsum(self._n_rows))[:-1])
         return column.values
 
     def __iter__(self) -> Iterator[str]:
@@ -176,7 +196,7 @@ class ManyScores(Mapping[str, Any]):
 
     def why(self, key: str, table: int) -> str | None:
         """Return why a score of one table (counted from 0) does not exist."""
-        return _find(self._columns, key).reasons[table]
+        return _find(self._columns, key).why(table)
 
 
 def score(
@@ -230,7 +250,7 @@ def score(
 
 
 def score_many(
-    tables: Sequence[ContingencyTable] | npt.ArrayLike,
+    tables: ContingencyTable | Iterable[ContingencyTable | npt.ArrayLike] | npt.ArrayLike,
     metrics: Sequence[str] | None = None,
     *,
     q: float = 1.0,
@@ -239,15 +259,21 @@ def score_many(
     empty_truth: EmptyTruth = "exclude",
     draws: int = 1000,
     seed: int = 0,
+    n_jobs: int | None = None,
 ) -> ManyScores:
-    """Score many tables in one pass.
+    """Score many tables, many at a time.
 
     Parameters
     ----------
-    tables : sequence of ContingencyTable, or array_like of shape (k, r, c)
-        The tables of a sequence may have different shapes.
+    tables : iterable of ContingencyTable or array_like, or array of shape (k, r, c)
+        The tables of an iterable may have different shapes. It is read once and may be
+        a generator: the tables are not all held at the same time.
     metrics, q, beta, average, empty_truth, draws, seed
         As in `score`.
+    n_jobs : int, optional
+        Number of workers that joblib shares the tables out to, -1 for all cores. By
+        default what the caller has set with ``joblib.parallel_config``, else 1. The
+        scores are the same on one worker and on many.
 
     Returns
     -------
@@ -266,7 +292,30 @@ def score_many(
     [0.462, -0.0556]
     """
     options = ScoreOptions(q, beta, average, empty_truth, draws, seed)
-    return ManyScores(CellBatch.of(tables), options, checked_keys(metrics))
+    keys = checked_keys(metrics)
+    score_chunk = partial(_score_chunk, options=options, keys=keys)
+    parts, n_rows = zip(*apply_to_each(score_chunk, chunks_of(tables), n_jobs), strict=True)
+    columns = {
+        key: _Column(
+            key,
+            _joined([part[key].values for part in parts]),
+            _joined([part[key].lacking for part in parts]),
+        )
+        for key in keys
+    }
+    return ManyScores(columns, np.concatenate(n_rows), options)
+
+
+def _score_chunk(
+    batch: CellBatch, options: ScoreOptions, keys: Sequence[str]
+) -> tuple[dict[str, _Column], IntArray]:
+    return {key: _compute(key, batch, options) for key in keys}, batch.n_rows
+
+
+def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    joined = np.concatenate(arrays)
+    joined.flags.writeable = False
+    return joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -409,18 +458,22 @@ def _find(columns: Mapping[str, _Column], key: str) -> _Column:
         raise UnknownMetricError(key) from None
 
 
-def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
+def _requirements(metric: Metric) -> tuple[Requirement, ...]:
+    return HAS_ITEMS, *metric.requires
+
+
+def _compute(key: str, batch: CellBatch, options: ScoreOptions) -> _Column:
+    metric = METRICS[key]
     with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
         values = metric.compute(batch, options)
     values = np.array(values, dtype=object if metric.whole else np.float64)
-    reasons: list[str | None] = [None] * batch.n_tables
-    for requirement in (HAS_ITEMS, *metric.requires):
-        lacks = ~requirement.holds(batch)
-        values[lacks if metric.per == "table" else lacks[batch.row_table]] = np.nan
-        for table in np.flatnonzero(lacks).tolist():
-            reasons[table] = reasons[table] or requirement.otherwise
+    lacking = np.zeros(batch.n_tables, dtype=np.uint8)
+    for number, requirement in enumerate(_requirements(metric), start=1):
+        lacking[~requirement.holds(batch) & (lacking == 0)] = number
+    undefined = lacking > 0
+    values[undefined if metric.per == "table" else undefined[batch.row_table]] = np.nan
     values.flags.writeable = False
-    return _Column(metric, values, tuple(reasons))
+    return _Column(key, values, lacking)
 
 
 def _warnings(scores: Scores) -> Iterator[str]:

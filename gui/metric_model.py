@@ -89,6 +89,7 @@ class MetricModel(QAbstractTableModel):
                 for m in METRICS.values()
                 if m.family == family
                 and m.per == "table"
+                and m.when != "request"
                 and m.key not in HEADLINE
                 and (self._ties or m.key not in TIE_KEYS)
             ]

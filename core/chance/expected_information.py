@@ -33,8 +33,9 @@ def expected_information(batch: CellBatch, q: float) -> FloatArray:
 
     Notes
     -----
-    Vinh, Epps and Bailey (2010), eq. 24a, and Romano et al. (2016), eq. 12, as a sum of
-    terms that are never negative: ``q sum over cells of E[generalised_deviance]``.
+    Vinh, Epps and Bailey (2010), eq. 24a, and its generalisation by Romano et al. (2016),
+    as a sum of terms that are never negative: ``q sum over cells of
+    E[generalised_deviance]``.
     """
     result = np.zeros(batch.n_tables)
     for part in expected_information_parts(batch, q):

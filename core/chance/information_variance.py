@@ -50,7 +50,7 @@ def information_variance(batch: CellBatch, q: float) -> FloatArray:
 
     Notes
     -----
-    The value of Romano et al. (2016), theorem 2, in another way: the cost grows with the
+    The value of Romano et al. (2016) in another way: the cost grows with the
     number of distinct pairs of margins, neither with N nor with pairs of cells.
     """
     result = np.zeros(batch.n_tables)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.cells import CellBatch, FloatArray
+from core.cells import CellBatch, FloatArray, group_starts
 from core.metrics.metric import (
     AP_FAMILY,
     TWO_CLASSES,
     BoolArray,
+    EmptyTruth,
     Metric,
     Requirement,
     ScoreOptions,
@@ -50,11 +51,10 @@ def peaks(batch: CellBatch) -> Peaks:
     is_peak = batch.count == largest[batch.row]
     cell = np.flatnonzero(is_peak)
     row = batch.row[cell]
-    starts = np.ones(len(cell), dtype=np.bool_)
-    starts[1:] = row[1:] != row[:-1]
-    first_cell = cell[starts]
-    tied = np.bincount(row, minlength=len(largest)) > 1
-    return Peaks(first_cell, largest, is_peak, tied)
+    first = group_starts(row)
+    tied = np.zeros(len(largest), np.bool_)
+    tied[row[1:][row[1:] == row[:-1]]] = True
+    return Peaks(cell[first], largest, is_peak, tied)
 
 
 def row_peakiness(batch: CellBatch) -> FloatArray:
@@ -87,9 +87,14 @@ def _from_collisions(collisions: IntArray, n_rows: IntArray) -> FloatArray:
     return share
 
 
+def ap(batch: CellBatch, empty_truth: EmptyTruth) -> FloatArray:
+    """Return AP of each table, shape (k,): 0 where it has fewer than two classes."""
+    return harmonic_mean(batch.derive(_associativity), batch.derive(_peakiness, empty_truth))
+
+
 @dataclass(frozen=True, eq=False)
 class TieRange:
-    """Associativity over all ways to break ties; NaN where the search is too large."""
+    """Associativity over all ways to break ties; ``low`` is NaN where its search is too large."""
 
     low: FloatArray
     high: FloatArray
@@ -107,10 +112,7 @@ def tie_range(batch: CellBatch) -> TieRange:
             low[table] = (pairs - most_concentrated(choices)) / max(pairs, 1)
         except SearchTooLarge:
             low[table] = np.nan
-        try:
-            high[table] = (pairs - most_spread(choices)) / max(pairs, 1)
-        except SearchTooLarge:
-            high[table] = np.nan
+        high[table] = (pairs - most_spread(choices)) / max(pairs, 1)
     return TieRange(low, high)
 
 
@@ -120,8 +122,16 @@ def _choices(batch: CellBatch, table: int) -> list[tuple[int, ...]]:
     ends = np.cumsum(batch.n_cells)
     cell = np.arange(ends[table] - batch.n_cells[table], ends[table])
     cell = cell[found.is_peak[cell]]
-    starts = np.flatnonzero(np.diff(batch.row[cell], prepend=-1))
-    return [tuple(part.tolist()) for part in np.split(batch.column[cell], starts[1:])]
+    starts = group_starts(batch.row[cell])
+    # Rows with the same choices share them: in a large table of small counts they are long.
+    known: dict[bytes, tuple[int, ...]] = {}
+    choices = []
+    for columns in np.split(batch.column[cell], starts[1:]):
+        key = columns.tobytes()
+        if key not in known:
+            known[key] = tuple(columns.tolist())
+        choices.append(known[key])
+    return choices
 
 
 def _tie_low(batch: CellBatch, _: ScoreOptions) -> FloatArray:
@@ -132,12 +142,9 @@ def _tie_high(batch: CellBatch, _: ScoreOptions) -> FloatArray:
     return batch.derive(tie_range).high
 
 
-_TIES_SEARCHED = tuple(
-    Requirement(
-        lambda batch, end=end: ~np.isnan(getattr(batch.derive(tie_range), end)),  # type: ignore[misc]
-        "too many rows have tied peaks to search every way to break them",
-    )
-    for end in ("low", "high")
+_TIES_SEARCHED = Requirement(
+    lambda batch: ~np.isnan(batch.derive(tie_range).low),
+    "too many rows have tied peaks to search every way to break them",
 )
 
 METRICS = (
@@ -150,9 +157,7 @@ METRICS = (
         high=1.0,
         formula="2 A P / (A + P), 0 where A + P = 0",
         source=f"{_SOURCE}, eq. 14",
-        compute=lambda batch, options: harmonic_mean(
-            batch.derive(_associativity), batch.derive(_peakiness, options.empty_truth)
-        ),
+        compute=lambda batch, options: ap(batch, options.empty_truth),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES,),
     ),
@@ -205,7 +210,7 @@ METRICS = (
         formula="smallest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
         compute=_tie_low,
-        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+        requires=(TWO_CLASSES, _TIES_SEARCHED),
     ),
     Metric(
         key="associativity_max",
@@ -217,7 +222,7 @@ METRICS = (
         formula="largest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
         compute=_tie_high,
-        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+        requires=(TWO_CLASSES,),
     ),
     Metric(
         key="ap_min",
@@ -232,7 +237,7 @@ METRICS = (
             _tie_low(batch, options), batch.derive(_peakiness, options.empty_truth)
         ),
         parameters=("empty_truth",),
-        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+        requires=(TWO_CLASSES, _TIES_SEARCHED),
     ),
     Metric(
         key="ap_max",
@@ -247,6 +252,6 @@ METRICS = (
             _tie_high(batch, options), batch.derive(_peakiness, options.empty_truth)
         ),
         parameters=("empty_truth",),
-        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+        requires=(TWO_CLASSES,),
     ),
 )

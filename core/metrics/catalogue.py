@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from core.metrics import (
+    ap_adjusted,
     associativity_peakiness,
     generalised,
     information,
@@ -17,7 +18,14 @@ from core.metrics.metric import Family, Metric
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {
         metric.key: metric
-        for room in (associativity_peakiness, matching, pairs, information, generalised)
+        for room in (
+            associativity_peakiness,
+            ap_adjusted,
+            matching,
+            pairs,
+            information,
+            generalised,
+        )
         for metric in room.METRICS
     }
 )

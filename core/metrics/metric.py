@@ -111,7 +111,7 @@ class Requirement:
 
 
 HAS_ITEMS = Requirement(
-    lambda batch: batch.total > 0, "the table has no items: enter at least one count"
+    lambda batch: batch.n_rows > 0, "the table has no items: enter at least one count"
 )
 TWO_CLASSES = Requirement(
     lambda batch: batch.n_rows >= 2, "associativity needs two truth classes that have items"

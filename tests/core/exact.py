@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from math import comb, prod
+from math import comb, factorial, prod
 from typing import TypeVar
 
 Table = Sequence[Sequence[int]]
@@ -120,6 +120,32 @@ def tables_with_margins(rows: Sequence[int], columns: Sequence[int]) -> Iterator
             left = [n - used for n, used in zip(columns, first, strict=True)]
             for rest in tables_with_margins(rows[1:], left):
                 yield [list(first), *rest]
+
+
+def probability(table: Table) -> Fraction:
+    """Return the probability of a table among all that shuffled labels may give."""
+    rows, columns = _margins(table)
+    above = prod(factorial(n) for n in [*rows, *columns])
+    return Fraction(above, factorial(sum(rows)) * prod(factorial(n) for row in table for n in row))
+
+
+def ap(table: Table, empty: int = 0) -> Fraction:
+    """Return AP; so many empty classes enter its mean peakiness as 0."""
+    given = non_empty(table)
+    votes = [row.index(max(row)) for row in given]
+    together = sum(comb(votes.count(j), 2) for j in set(votes))
+    peakiness = Fraction(sum(row_peakiness(given)), len(given) + empty)
+    return _harmonic(1 - Fraction(together, comb(len(given), 2)), peakiness)
+
+
+def expected_ap(rows: Sequence[int], columns: Sequence[int], empty: int = 0) -> Fraction:
+    """Return the mean AP of all tables with these margins, over all orders of the columns."""
+    orders = list(itertools.permutations(range(len(columns))))
+    value = Fraction(0)
+    for table in tables_with_margins(rows, columns):
+        turned = [[[row[j] for j in order] for row in table] for order in orders]
+        value += probability(table) * sum(ap(t, empty) for t in turned) / len(orders)
+    return value
 
 
 def scores(table: Table, *, chance: bool = True) -> dict[str, float | list[float] | None]:

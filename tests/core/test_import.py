@@ -68,7 +68,8 @@ def test_the_examples_of_the_documentation_do_not_run() -> None:
     output = run(
         "import doctest, importlib\n"
         "failed = tried = 0\n"
-        "for name in ('table', 'scoring', 'cells', 'metrics.metric', 'chance.hypergeometric'):\n"
+        "for name in ('table', 'scoring', 'cells', 'metrics.metric', 'chance.hypergeometric',\n"
+        "             'chance.random_tables', 'metrics.ap_adjusted'):\n"
         "    result = doctest.testmod(importlib.import_module(f'core.{name}'))\n"
         "    failed, tried = failed + result.failed, tried + result.attempted\n"
         "print(failed, tried > 5)"
