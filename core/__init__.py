@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from core.metrics.catalogue import METRICS as METRICS
     from core.metrics.detail import ClassDetail as ClassDetail
     from core.metrics.detail import ClusterDetail as ClusterDetail
-    from core.scoring import Scores as Scores
-    from core.scoring import UnknownMetricError as UnknownMetricError
+    from core.scores import Scores as Scores
+    from core.scores import UnknownMetricError as UnknownMetricError
     from core.scoring import score as score
     from core.scoring import score_many as score_many
     from core.table import ContingencyTable as ContingencyTable
@@ -28,8 +28,8 @@ _HOMES = {
     "METRICS": "core.metrics.catalogue",
     "ClassDetail": "core.metrics.detail",
     "ClusterDetail": "core.metrics.detail",
-    "Scores": "core.scoring",
-    "UnknownMetricError": "core.scoring",
+    "Scores": "core.scores",
+    "UnknownMetricError": "core.scores",
     "score": "core.scoring",
     "score_many": "core.scoring",
     "ContingencyTable": "core.table",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cached_property, partial
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -23,225 +20,18 @@ from core.chance.expected_information import (
 from core.chance.information_variance import information_variance, information_variance_parts
 from core.chance.margin_pairs import MarginPairs, margin_workload
 from core.chunks import apply_to_each, chunks_of
-from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import METRICS
-from core.metrics.detail import (
-    ClassDetail,
-    ClusterDetail,
-    class_details,
-    cluster_details,
-    loss_share,
-)
 from core.metrics.metric import (
     GENERALISED_FAMILY,
-    HAS_ITEMS,
     INFORMATION_FAMILY,
     Average,
-    BoolArray,
     EmptyTruth,
     Family,
-    Metric,
-    Requirement,
     ScoreOptions,
     When,
 )
+from core.scores import Column, ManyScores, Scores, checked_keys, compute_columns
 from core.table import ContingencyTable, IntArray
-
-MINUS = "\N{MINUS SIGN}"
-UNDEFINED = "\N{EM DASH}"
-
-
-class UnknownMetricError(KeyError):
-    """A key that the catalogue does not have; the message offers the nearest ones."""
-
-    def __init__(self, key: str) -> None:
-        near = difflib.get_close_matches(str(key), METRICS, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(METRICS)}"
-        super().__init__(f"there is no metric {key!r}: {hint}")
-        self.key = key
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # BaseException would make it anew from the message, as if that were the key.
-        return type(self), (self.key,)
-
-
-@dataclass(frozen=True, eq=False)
-class _Column:
-    """The values of one metric for every table of a batch.
-
-    Attributes
-    ----------
-    key : str
-    values : ndarray, shape (k,), or (R,) where there is one for each row
-    lacking : ndarray of uint8, shape (k,)
-        0, or the number of the first requirement that does not hold.
-    """
-
-    key: str
-    values: npt.NDArray[Any]
-    lacking: npt.NDArray[np.uint8]
-
-    @property
-    def metric(self) -> Metric:
-        return METRICS[self.key]
-
-    def why(self, table: int) -> str | None:
-        """Return the sentence that says why a value does not exist, None if it does."""
-        number = int(self.lacking[table])
-        return _requirements(self.metric)[number - 1].otherwise if number else None
-
-
-class Scores(Mapping[str, Any]):
-    """The scores of one table: a mapping of key to float.
-
-    A metric with one value for each truth class, such as ``row_peakiness``, maps to an
-    array over the classes that have items; a count of pairs, such as ``tp``, to an int.
-
-    Attributes
-    ----------
-    table : ContingencyTable
-    options : ScoreOptions
-    """
-
-    def __init__(
-        self,
-        table: ContingencyTable,
-        options: ScoreOptions,
-        batch: CellBatch,
-        keys: Sequence[str],
-        before: Scores | None = None,
-    ) -> None:
-        self.table = table
-        self.options = options
-        self._batch = batch
-        known: Mapping[str, _Column] = before._columns if before is not None else {}
-        new = _compute_all([key for key in keys if key not in known], batch, options)
-        self._columns: dict[str, _Column] = {key: known.get(key) or new[key] for key in keys}
-
-    def __getitem__(self, key: str) -> Any:
-        column = _find(self._columns, key)
-        if column.metric.per == "row":
-            return column.values
-        return column.values[0] if column.metric.whole else float(column.values[0])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    def why(self, key: str) -> str | None:
-        """Return the sentence that says why a score does not exist, None if it does."""
-        return _find(self._columns, key).why(0)
-
-    def by_row(self, key: str) -> FloatArray:
-        """Return a row metric for every truth class, shape (r,), NaN for an empty one."""
-        column = _find(self._columns, key)
-        if column.metric.per != "row":
-            raise ValueError(f"{key!r} has one value for the whole table")
-        values = np.full(self.table.shape[0], np.nan)
-        values[self._batch.row_place] = column.values
-        return values
-
-    def range(self, key: str) -> tuple[float, float]:
-        """Return the smallest and largest value that the metric can take here.
-
-        An end is infinite where the metric has no bound.
-        """
-        metric = _find(self._columns, key).metric
-        if metric.upper is None or not self.table.total:
-            return metric.low, metric.high
-        return metric.low, float(metric.upper(self._batch)[0])
-
-    def loss_share(self, key: str) -> FloatArray:
-        """Return the share of each truth class in what a score loses, shape (r,).
-
-        What a similarity lacks to 1, or what a distance amounts to, is for many metrics a
-        sum over the truth classes.
-
-        Returns
-        -------
-        ndarray of float64
-            They sum to 1; NaN for an empty class, and for every class where the score does
-            not exist, loses nothing, or does not split with the options chosen.
-
-        Raises
-        ------
-        ValueError
-            If the metric is no sum over truth classes (``Metric.loss`` is None).
-        """
-        column = _find(self._columns, key)
-        if column.metric.loss is None:
-            raise ValueError(f"{key!r} is not a sum over truth classes")
-        return loss_share(column.metric, self._batch, self.options, float(column.values[0]))
-
-    @cached_property
-    def classes(self) -> tuple[ClassDetail, ...]:
-        """Every truth class, in the order of the table."""
-        shares = {
-            key: self.loss_share(key)
-            for key, column in self._columns.items()
-            if column.metric.loss is not None
-        }
-        return class_details(self.table, self._batch, shares)
-
-    @cached_property
-    def clusters(self) -> tuple[ClusterDetail, ...]:
-        """Every cluster, in the order of the table."""
-        return cluster_details(self.table, self._batch)
-
-    @property
-    def tied_rows(self) -> tuple[int, ...]:
-        """Rows whose largest count stands in several columns, counted from 0."""
-        tied = self._batch.derive(peaks).tied
-        return tuple(self._batch.row_place[tied].tolist())
-
-    @cached_property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader of the scores should know: ties, empty classes, margins, names."""
-        return tuple(_warnings(self))
-
-    def __repr__(self) -> str:
-        inside = ", ".join(
-            f"{key}={format_score(self[key])}"
-            for key, column in self._columns.items()
-            if column.metric.per == "table"
-        )
-        return f"<Scores: {inside}>"
-
-
-class ManyScores(Mapping[str, Any]):
-    """The scores of many tables: a mapping of key to an array of shape (k,).
-
-    A metric with one value for each truth class maps to a tuple of k arrays, a count of
-    pairs to an array of Python integers.
-    """
-
-    def __init__(
-        self, columns: Mapping[str, _Column], n_rows: IntArray, options: ScoreOptions
-    ) -> None:
-        self.options = options
-        self._columns = columns
-        self._n_rows = n_rows
-
-    def __getitem__(self, key: str) -> Any:
-        column = _find(self._columns, key)
-        if column.metric.per == "row":
-            return tuple(np.split(column.values, np.cumsum(self._n_rows))[:-1])
-        return column.values
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    def why(self, key: str, table: int) -> str | None:
-        """Return why a score of one table (counted from 0) does not exist."""
-        return _find(self._columns, key).why(table)
 
 
 def score(
@@ -341,7 +131,7 @@ def score_many(
     score_chunk = partial(_score_chunk, options=options, keys=keys)
     parts, n_rows = zip(*apply_to_each(score_chunk, chunks_of(tables), n_jobs), strict=True)
     columns = {
-        key: _Column(
+        key: Column(
             key,
             _joined([part[key].values for part in parts]),
             _joined([part[key].lacking for part in parts]),
@@ -353,8 +143,8 @@ def score_many(
 
 def _score_chunk(
     batch: CellBatch, options: ScoreOptions, keys: Sequence[str]
-) -> tuple[dict[str, _Column], IntArray]:
-    return _compute_all(keys, batch, options), batch.n_rows
+) -> tuple[dict[str, Column], IntArray]:
+    return compute_columns(keys, batch, options), batch.n_rows
 
 
 def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
@@ -450,18 +240,6 @@ _LONG: Mapping[tuple[str, str], tuple[_Long, ...]] = MappingProxyType(
 )
 
 
-def checked_keys(metrics: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the keys asked for, once each, or raise UnknownMetricError."""
-    if metrics is None:
-        return tuple(key for key, metric in METRICS.items() if metric.when != "request")
-    # An iterator is read once, here.
-    keys = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    for key in keys:
-        if key not in METRICS:
-            raise UnknownMetricError(key)
-    return tuple(dict.fromkeys(keys))
-
-
 def workload(table: ContingencyTable) -> int:
     """Return about how many elementary terms the scores of a table sum.
 
@@ -469,177 +247,3 @@ def workload(table: ContingencyTable) -> int:
     """
     pairs = margin_workload(table.row_sums, table.column_sums)
     return len(table.cells.counts) + pairs * sum(w.weight for long in _LONG.values() for w in long)
-
-
-def format_score(
-    value: float | np.integer[Any], digits: int = 4, *, most: int | None = None
-) -> str:
-    """Return a score for people, in a form that never hides it.
-
-    Parameters
-    ----------
-    value : float or int
-        An integer, such as a count of pairs, is shown exactly, in groups of three.
-    digits : int
-        Decimals shown. From 1 up there are ``digits + 1`` significant digits, or all of the
-        whole part if it has more. What fixed decimals would leave with less than two
-        significant digits (with less than three decimals: with none) is shown in powers of
-        ten, and so is a float of more than 15 digits.
-    most : int, optional
-        A longer integer is shown in powers of ten, too, rounded to so many decimals.
-
-    Returns
-    -------
-    str
-        With a true minus sign; a dash for NaN.
-
-    Examples
-    --------
-    >>> format_score(0.61677), format_score(-0.05, 2), format_score(float("nan"))
-    ('0.6168', '−0.05', '—')
-    >>> format_score(400.826017), format_score(6.2243e-06)
-    ('400.83', '6.2243e−6')
-    """
-    if isinstance(value, int | np.integer):
-        number = int(value)
-        if most is None or len(str(abs(number))) <= most:
-            text = f"{number:,}"
-        else:
-            text = _powers_of_ten(Decimal(number), digits)
-    elif np.isnan(value):
-        return UNDEFINED
-    elif np.isinf(value):
-        text = f"{value:+}".replace("inf", "\N{INFINITY}").removeprefix("+")
-    else:
-        text = _decimals(float(value), digits)
-    return text.replace(",", "\N{NARROW NO-BREAK SPACE}").replace("-", MINUS)
-
-
-# A float has no more digits than this that mean anything.
-_FLOAT_DIGITS = 15
-
-
-def _decimals(value: float, digits: int) -> str:
-    size = abs(value)
-    if size >= 1.0:
-        decimals = digits
-        # Rounding may carry: 9.99996 has two digits before the point.
-        while decimals and round(size, decimals) >= 10.0 ** (digits - decimals + 1):
-            decimals -= 1
-        text = f"{value:,.{decimals}f}"
-        long = round(size) >= 10**_FLOAT_DIGITS
-        return _powers_of_ten(value, digits) if long else text
-    text = f"{value:.{digits}f}"
-    if size == 0.0:
-        return text.removeprefix("-")
-    visible = size >= 10.0 ** (1 - digits) if digits > 2 else float(text) != 0.0
-    return text if visible else _powers_of_ten(value, digits)
-
-
-def _powers_of_ten(value: float | Decimal, digits: int) -> str:
-    mantissa, exponent = f"{value:.{digits}e}".split("e")
-    return f"{mantissa}e{int(exponent)}"
-
-
-def _find(columns: Mapping[str, _Column], key: str) -> _Column:
-    try:
-        return columns[key]
-    except KeyError:
-        if key in METRICS:
-            raise KeyError(f"{key!r} was not asked for") from None
-        raise UnknownMetricError(key) from None
-
-
-def _requirements(metric: Metric) -> tuple[Requirement, ...]:
-    return HAS_ITEMS, *metric.requires
-
-
-def _compute_all(
-    keys: Sequence[str], batch: CellBatch, options: ScoreOptions
-) -> dict[str, _Column]:
-    with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
-        return {key: _compute(METRICS[key], batch, options) for key in keys}
-
-
-def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
-    values = metric.compute(batch, options)
-    values = np.array(values, dtype=object if metric.whole else np.float64)
-    lacking = np.zeros(batch.n_tables, dtype=np.uint8)
-    for number, requirement in enumerate(_requirements(metric), start=1):
-        lacks = batch.derive(_lacking, requirement)
-        if lacks is None:
-            continue
-        lacking[lacks & (lacking == 0)] = number
-        values[lacks if metric.per == "table" else lacks[batch.row_table]] = np.nan
-    values.flags.writeable = False
-    return _Column(metric.key, values, lacking)
-
-
-def _lacking(batch: CellBatch, requirement: Requirement) -> BoolArray | None:
-    """Return which tables lack a requirement, shape (k,), None if no table does."""
-    lacks = ~requirement.holds(batch)
-    return lacks if lacks.any() else None
-
-
-def _warnings(scores: Scores) -> Iterator[str]:
-    table = scores.table
-    if not table.total:
-        return
-    tied = scores.tied_rows
-    if tied:
-        names = _listed([table.truth[i] for i in tied])
-        one = len(tied) == 1
-        yield (
-            f"{'class' if one else 'classes'} {names} {'has' if one else 'have'} several largest "
-            "cells: associativity takes the first, so it depends on the order of the clusters"
-        )
-    for sums, names_of, one_word, many in (
-        (table.row_sums, table.truth, "class", "classes"),
-        (table.column_sums, table.clusters, "cluster", "clusters"),
-    ):
-        empty = np.flatnonzero(sums == 0).tolist()
-        if empty:
-            names = _listed([names_of[i] for i in empty])
-            word, verb = (one_word, "is") if len(empty) == 1 else (many, "are")
-            yield f"{word} {names} {verb} empty and left out"
-        yield from _repeated_names(names_of, one_word, many)
-    yield from _margins(table)
-    r, c = np.count_nonzero(table.row_sums), np.count_nonzero(table.column_sums)
-    if c < r:
-        yield (
-            f"there are fewer clusters ({c}) than truth classes ({r}): "
-            "some classes must share one, so associativity cannot reach 1"
-        )
-
-
-def _repeated_names(names: Sequence[str], one: str, many: str) -> Iterator[str]:
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        word = f"a {one} name is" if len(twice) == 1 else f"{len(twice)} {one} names are"
-        yield f"{word} used twice ({_listed(twice)}): the {many} are kept apart all the same"
-
-
-# Larger tables are data, whose last line is not looked at for a sum.
-_MARGIN_CELLS = 1_000_000
-
-
-def _margins(table: ContingencyTable) -> Iterator[str]:
-    """Yield what looks like a margin that came with the table and is scored with it."""
-    r, c = table.shape
-    if r * c > _MARGIN_CELLS:
-        return
-    for counts, sums, names, what in (
-        (table.counts[:, -1], table.row_sums, table.clusters, "cluster"),
-        (table.counts[-1], table.column_sums, table.truth, "class"),
-    ):
-        # With one other line, equal counts may well be data.
-        if len(names) > 2 and np.array_equal(counts, sums - counts):
-            yield (
-                f"{what} {names[-1]} is the sum of the others: "
-                "if it is a margin, delete it, or it is scored as data"
-            )
-
-
-def _listed(names: Sequence[str], most: int = 5) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -24,9 +24,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import AP_FAMILY
-from core.scoring import Scores, format_score
+from core.scores import Scores
 from gui.metric_model import HEADLINE
 from gui.metric_text import describe
 from gui.theme import GRID, LIGHT, Theme, scaled, tabular

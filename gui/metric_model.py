@@ -12,10 +12,11 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from core.formatting import format_score
 from core.metrics.catalogue import FAMILIES, METRICS
 from core.metrics.metric import Family, Metric, ScoreOptions
 from core.metrics.wording import family_title
-from core.scoring import Scores, format_score
+from core.scores import Scores
 from gui.metric_text import COUNT_DIGITS, Gauge, describe, gauge
 
 Index = QModelIndex | QPersistentModelIndex

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.metrics.wording import unusual_conventions
-from core.scoring import Scores
+from core.scores import Scores
 from gui.headline import Headline
 from gui.metric_delegate import MetricDelegate
 from gui.metric_model import BAR, HEADLINE, NAME, VALUE, Index, MetricModel

@@ -6,9 +6,10 @@ import html
 import math
 from enum import Enum
 
+from core.formatting import format_score
 from core.metrics.metric import Metric
 from core.metrics.wording import option_text
-from core.scoring import Scores, format_score
+from core.scores import Scores
 
 # A longer count is rounded in the panel; it is exact in the tool tip and when copied.
 COUNT_DIGITS = 12

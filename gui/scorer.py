@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
-from core.scoring import Scores, ScoringProgress, checked_keys, score_in_parts, workload
+from core.scores import Scores, checked_keys
+from core.scoring import ScoringProgress, score_in_parts, workload
 from core.studies.study import Step, Study
 from core.studies.table_scores import TableScores
 from gui.jobs import Job, JobRunner

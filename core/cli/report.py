@@ -58,7 +58,7 @@ def _heading(result: ScoredTable, item: ReadTable, *, with_how: bool) -> list[Re
     from rich.text import Text
 
     from core.files.errors import plain, sentence
-    from core.scoring import format_score
+    from core.formatting import format_score
 
     table = result.scores.table
     r, c = table.shape
@@ -83,9 +83,9 @@ def _score_tables(
     from rich.text import Text
 
     from core.files.errors import plain
+    from core.formatting import format_score
     from core.metrics.catalogue import FAMILIES, METRICS
     from core.metrics.wording import family_title
-    from core.scoring import format_score
 
     metrics = [METRICS[key] for key in METRICS if key in scored[0].scores]
     metrics = [metric for metric in metrics if metric.per == "table"]
@@ -156,8 +156,8 @@ def _rows(result: ScoredTable, digits: int) -> Table | None:
 
     from core.files.errors import plain
     from core.files.results import peak_clusters
+    from core.formatting import format_score
     from core.metrics.catalogue import METRICS
-    from core.scoring import format_score
 
     scores, counts = result.scores, result.scores.table
     keys = [key for key in scores if METRICS[key].per == "row"]

@@ -143,7 +143,7 @@ def _thousands(text: str | None) -> Any:
 
 
 def _keys(text: str | None) -> tuple[str, ...]:
-    from core.scoring import UnknownMetricError, checked_keys
+    from core.scores import UnknownMetricError, checked_keys
 
     if text is None:
         return checked_keys(None)

@@ -19,7 +19,7 @@ from core.files.parser import EXPORT_MARK
 from core.files.writing import Saved, check_names, quoted, table_lines, written
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
-from core.scoring import Scores
+from core.scores import Scores
 from core.studies.study import Step, run_to_end
 from core.table import ContingencyTable
 from core.version import PROGRAM, __version__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,28 +94,31 @@ def ap(batch: CellBatch, empty_truth: EmptyTruth) -> FloatArray:
     return harmonic_mean(batch.derive(_associativity), batch.derive(_peakiness, empty_truth))
 
 
-@dataclass(frozen=True, eq=False)
-class TieRange:
-    """Associativity over all ways to break ties; ``low`` is NaN where its search is too large."""
+def least_over_ties(batch: CellBatch) -> FloatArray:
+    """Return the least associativity over all ways to break ties, shape (k,).
 
-    low: FloatArray
-    high: FloatArray
+    NaN where the search is too large.
+    """
+    return _over_ties(batch, most_concentrated)
 
 
-def tie_range(batch: CellBatch) -> TieRange:
-    """Return the range of associativity over all ways to break ties, shape (k,) each."""
-    plain = batch.derive(_associativity)
-    low, high = plain.copy(), plain.copy()
-    found = batch.derive(peaks)
-    for table in np.unique(batch.row_table[found.tied]):
-        choices = _choices(batch, int(table))
+def most_over_ties(batch: CellBatch) -> FloatArray:
+    """Return the most associativity over all ways to break ties, shape (k,)."""
+    return _over_ties(batch, most_spread)
+
+
+def _over_ties(
+    batch: CellBatch, collisions: Callable[[Sequence[tuple[int, ...]]], int]
+) -> FloatArray:
+    value = batch.derive(_associativity).copy()
+    for table in np.unique(batch.row_table[batch.derive(peaks).tied]):
+        choices = batch.derive(_choices, int(table))
         pairs = len(choices) * (len(choices) - 1)
         try:
-            low[table] = (pairs - most_concentrated(choices)) / max(pairs, 1)
+            value[table] = (pairs - collisions(choices)) / max(pairs, 1)
         except SearchTooLarge:
-            low[table] = np.nan
-        high[table] = (pairs - most_spread(choices)) / max(pairs, 1)
-    return TieRange(low, high)
+            value[table] = np.nan
+    return value
 
 
 def _choices(batch: CellBatch, table: int) -> list[tuple[int, ...]]:
@@ -163,16 +167,16 @@ def _ap_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
     )
 
 
-def _tie_low(batch: CellBatch, _: ScoreOptions) -> FloatArray:
-    return batch.derive(tie_range).low
-
-
-def _tie_high(batch: CellBatch, _: ScoreOptions) -> FloatArray:
-    return batch.derive(tie_range).high
+def _ap_with(
+    associativity: Callable[[CellBatch], FloatArray],
+) -> Callable[[CellBatch, ScoreOptions], FloatArray]:
+    return lambda batch, options: harmonic_mean(
+        batch.derive(associativity), batch.derive(_peakiness, options.empty_truth)
+    )
 
 
 _TIES_SEARCHED = Requirement(
-    lambda batch: ~np.isnan(batch.derive(tie_range).low),
+    lambda batch: ~np.isnan(batch.derive(least_over_ties)),
     "too many rows have tied peaks to search every way to break them",
 )
 
@@ -241,8 +245,9 @@ METRICS = (
         high=1.0,
         formula="smallest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
-        compute=_tie_low,
+        compute=lambda batch, _: batch.derive(least_over_ties),
         requires=(TWO_CLASSES, _TIES_SEARCHED),
+        when="later",
     ),
     Metric(
         key="associativity_max",
@@ -253,8 +258,9 @@ METRICS = (
         high=1.0,
         formula="largest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
-        compute=_tie_high,
+        compute=lambda batch, _: batch.derive(most_over_ties),
         requires=(TWO_CLASSES,),
+        when="later",
     ),
     Metric(
         key="ap_min",
@@ -265,11 +271,10 @@ METRICS = (
         high=1.0,
         formula="AP with the smallest A over all ways to break ties",
         source="Tallyscope",
-        compute=lambda batch, options: harmonic_mean(
-            _tie_low(batch, options), batch.derive(_peakiness, options.empty_truth)
-        ),
+        compute=_ap_with(least_over_ties),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES, _TIES_SEARCHED),
+        when="later",
     ),
     Metric(
         key="ap_max",
@@ -280,10 +285,9 @@ METRICS = (
         high=1.0,
         formula="AP with the largest A over all ways to break ties",
         source="Tallyscope",
-        compute=lambda batch, options: harmonic_mean(
-            _tie_high(batch, options), batch.derive(_peakiness, options.empty_truth)
-        ),
+        compute=_ap_with(most_over_ties),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES,),
+        when="later",
     ),
 )

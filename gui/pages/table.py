@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.scoring import Scores
+from core.scores import Scores
 from gui.elided_label import ElidedLabel
 from gui.metric_panel import MetricPanel
 from gui.notice_bar import NoticeBar

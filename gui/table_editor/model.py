@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 
 from core.files.counts import read_count
 from core.files.errors import CountError
-from core.scoring import format_score
+from core.formatting import format_score
 from core.table import IntArray
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import (

@@ -15,9 +15,9 @@ from core import METRICS, score
 from core.cli.scoring import score as score_command
 from core.files.results import ScoredTable, scores_csv, scores_json
 from core.files.tables import parse_table
+from core.formatting import format_score
 from core.metrics.catalogue import FAMILIES
 from core.metrics.metric import ScoreOptions
-from core.scoring import format_score
 from tests.cli.conftest import ROOT, environment
 
 FIGURE_1 = ROOT / "resources" / "samples" / "figure_1.csv"

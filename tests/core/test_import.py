@@ -60,8 +60,8 @@ def test_a_public_name_leads_nowhere() -> None:
     for name in core.__all__:
         assert getattr(core, name) is not None
         assert name in dir(core)
-    with pytest.raises(AttributeError, match="module 'core' has no attribute 'scores'"):
-        core.scores  # noqa: B018
+    with pytest.raises(AttributeError, match="module 'core' has no attribute 'scored'"):
+        core.scored  # noqa: B018
 
 
 def test_the_examples_of_the_documentation_do_not_run() -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core import METRICS, ContingencyTable, TableError, UnknownMetricError, score, score_many
 from core.chunks import _SIZE, apply_to_each, chunks_of
 from core.metrics.metric import ScoreOptions
-from core.scoring import ManyScores
+from core.scores import ManyScores
 from tests.core.strategies import HUGE, SMALL, Table, nearly_independent, tables
 
 ANY = st.one_of(

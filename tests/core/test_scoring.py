@@ -13,8 +13,10 @@ import pytest
 from core import ContingencyTable, Scores, UnknownMetricError, score, score_many
 from core.chance.expected_information import expected_deviance
 from core.chance.hypergeometric import CellLaw
+from core.formatting import format_score
 from core.metrics.metric import ScoreOptions
-from core.scoring import checked_keys, format_score, score_in_parts, workload
+from core.scores import checked_keys
+from core.scoring import score_in_parts, workload
 from tests.core.reference import BY_DEFAULT as METRICS
 
 TABLE = [[8, 2], [1, 9]]

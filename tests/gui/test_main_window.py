@@ -14,7 +14,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from core import METRICS, score
-from core.scoring import format_score
+from core.formatting import format_score
 from core.table import ContingencyTable
 from gui.dialogs import Unsaved
 from gui.metric_model import HEADLINE, TIE_KEYS

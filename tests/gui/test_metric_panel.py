@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QFontMetrics, QImage
 
-import core.scoring
+import core.scores
 import gui.metric_model
 from core import METRICS, score
+from core.formatting import format_score
 from core.metrics.catalogue import FAMILIES
 from core.metrics.metric import PAIRS_FAMILY, Metric
-from core.scoring import format_score
 from core.table import ContingencyTable
 from gui.metric_model import BAR, HEADLINE, NAME, VALUE, MetricModel
 from gui.metric_panel import MetricPanel
@@ -270,7 +270,7 @@ def counting(qtbot, monkeypatch):
         whole=True,
     )
     more = MappingProxyType({**METRICS, metric.key: metric})
-    monkeypatch.setattr(core.scoring, "METRICS", more)
+    monkeypatch.setattr(core.scores, "METRICS", more)
     monkeypatch.setattr(gui.metric_model, "METRICS", more)
     panel = MetricPanel()
     qtbot.addWidget(panel)
