@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from core.metrics.ap_adjusted import AdjustedAP as AdjustedAP
     from core.metrics.ap_adjusted import ap_adjusted as ap_adjusted
     from core.metrics.catalogue import METRICS as METRICS
+    from core.metrics.detail import ClassDetail as ClassDetail
+    from core.metrics.detail import ClusterDetail as ClusterDetail
     from core.scoring import Scores as Scores
     from core.scoring import UnknownMetricError as UnknownMetricError
     from core.scoring import score as score
@@ -24,6 +26,8 @@ _HOMES = {
     "AdjustedAP": "core.metrics.ap_adjusted",
     "ap_adjusted": "core.metrics.ap_adjusted",
     "METRICS": "core.metrics.catalogue",
+    "ClassDetail": "core.metrics.detail",
+    "ClusterDetail": "core.metrics.detail",
     "Scores": "core.scoring",
     "UnknownMetricError": "core.scoring",
     "score": "core.scoring",
@@ -35,6 +39,8 @@ _HOMES = {
 __all__ = [
     "METRICS",
     "AdjustedAP",
+    "ClassDetail",
+    "ClusterDetail",
     "ContingencyTable",
     "Scores",
     "TableError",

@@ -196,15 +196,27 @@ class CellBatch:
 
     def sum_cells(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Sum values of cells (m,) by table (k,)."""
-        return _sum_groups(values, self.n_cells)
+        return _sum_groups(values, *self._cell_groups)
 
     def sum_rows(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Sum values of rows (R,) by table (k,)."""
-        return _sum_groups(values, self.n_rows)
+        return _sum_groups(values, *self._row_groups)
 
     def sum_columns(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Sum values of columns (C,) by table (k,)."""
-        return _sum_groups(values, self.n_columns)
+        return _sum_groups(values, *self._column_groups)
+
+    @cached_property
+    def _cell_groups(self) -> tuple[IntArray, npt.NDArray[np.bool_] | None]:
+        return _groups(self.n_cells)
+
+    @cached_property
+    def _row_groups(self) -> tuple[IntArray, npt.NDArray[np.bool_] | None]:
+        return _groups(self.n_rows)
+
+    @cached_property
+    def _column_groups(self) -> tuple[IntArray, npt.NDArray[np.bool_] | None]:
+        return _groups(self.n_columns)
 
     # Shared intermediate results
 
@@ -278,13 +290,20 @@ def _reduce(
     return reduced
 
 
-def _sum_groups(values: npt.NDArray[Any], lengths: IntArray) -> npt.NDArray[Any]:
-    """Sum consecutive groups of the given lengths; an empty group sums to 0."""
-    ends = np.cumsum(lengths)
+def _groups(lengths: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_] | None]:
+    """Return where groups of the given lengths start, and which are filled if not all are."""
+    starts = np.cumsum(lengths) - lengths
     filled = lengths > 0
-    if filled.all():
-        return np.add.reduceat(values, ends - lengths) if len(ends) else values[:0]
-    sums = np.zeros(len(lengths), dtype=values.dtype)
-    if filled.any():
-        sums[filled] = np.add.reduceat(values, (ends - lengths)[filled])
-    return sums
+    return (starts, None) if filled.all() else (starts[filled], filled)
+
+
+def _sum_groups(
+    values: npt.NDArray[Any], starts: IntArray, filled: npt.NDArray[np.bool_] | None
+) -> npt.NDArray[Any]:
+    """Sum consecutive groups; an empty group sums to 0."""
+    sums = np.add.reduceat(values, starts) if len(starts) else values[:0]
+    if filled is None:
+        return sums
+    spread = np.zeros(len(filled), dtype=values.dtype)
+    spread[filled] = sums
+    return spread

@@ -90,6 +90,17 @@ def apply_to_each(
 
     if joblib.effective_n_jobs(n_jobs) == 1:
         return list(map(function, items))
-    delayed = (joblib.delayed(function)(item) for item in items)
+    faults: list[Exception] = []
+
+    def until_fault() -> Iterator[_Item]:
+        # An input that fails inside joblib aborts it, and its threads stumble over that.
+        try:
+            yield from items
+        except Exception as fault:  # noqa: BLE001 - raised again below
+            faults.append(fault)
+
+    delayed = (joblib.delayed(function)(item) for item in until_fault())
     results: list[_Result] = joblib.Parallel(n_jobs=n_jobs)(delayed)
+    if faults:
+        raise faults[0]
     return results

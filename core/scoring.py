@@ -25,11 +25,19 @@ from core.chance.margin_pairs import MarginPairs, margin_workload
 from core.chunks import apply_to_each, chunks_of
 from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import METRICS
+from core.metrics.detail import (
+    ClassDetail,
+    ClusterDetail,
+    class_details,
+    cluster_details,
+    loss_share,
+)
 from core.metrics.metric import (
     GENERALISED_FAMILY,
     HAS_ITEMS,
     INFORMATION_FAMILY,
     Average,
+    BoolArray,
     EmptyTruth,
     Family,
     Metric,
@@ -110,9 +118,8 @@ class Scores(Mapping[str, Any]):
         self.options = options
         self._batch = batch
         known: Mapping[str, _Column] = before._columns if before is not None else {}
-        self._columns: dict[str, _Column] = {
-            key: known.get(key) or _compute(key, batch, options) for key in keys
-        }
+        new = _compute_all([key for key in keys if key not in known], batch, options)
+        self._columns: dict[str, _Column] = {key: known.get(key) or new[key] for key in keys}
 
     def __getitem__(self, key: str) -> Any:
         column = _find(self._columns, key)
@@ -148,6 +155,43 @@ class Scores(Mapping[str, Any]):
         if metric.upper is None or not self.table.total:
             return metric.low, metric.high
         return metric.low, float(metric.upper(self._batch)[0])
+
+    def loss_share(self, key: str) -> FloatArray:
+        """Return the share of each truth class in what a score loses, shape (r,).
+
+        What a similarity lacks to 1, or what a distance amounts to, is for many metrics a
+        sum over the truth classes.
+
+        Returns
+        -------
+        ndarray of float64
+            They sum to 1; NaN for an empty class, and for every class where the score does
+            not exist, loses nothing, or does not split with the options chosen.
+
+        Raises
+        ------
+        ValueError
+            If the metric is no sum over truth classes (``Metric.loss`` is None).
+        """
+        column = _find(self._columns, key)
+        if column.metric.loss is None:
+            raise ValueError(f"{key!r} is not a sum over truth classes")
+        return loss_share(column.metric, self._batch, self.options, float(column.values[0]))
+
+    @cached_property
+    def classes(self) -> tuple[ClassDetail, ...]:
+        """Every truth class, in the order of the table."""
+        shares = {
+            key: self.loss_share(key)
+            for key, column in self._columns.items()
+            if column.metric.loss is not None
+        }
+        return class_details(self.table, self._batch, shares)
+
+    @cached_property
+    def clusters(self) -> tuple[ClusterDetail, ...]:
+        """Every cluster, in the order of the table."""
+        return cluster_details(self.table, self._batch)
 
     @property
     def tied_rows(self) -> tuple[int, ...]:
@@ -310,7 +354,7 @@ def score_many(
 def _score_chunk(
     batch: CellBatch, options: ScoreOptions, keys: Sequence[str]
 ) -> tuple[dict[str, _Column], IntArray]:
-    return {key: _compute(key, batch, options) for key in keys}, batch.n_rows
+    return _compute_all(keys, batch, options), batch.n_rows
 
 
 def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
@@ -510,18 +554,31 @@ def _requirements(metric: Metric) -> tuple[Requirement, ...]:
     return HAS_ITEMS, *metric.requires
 
 
-def _compute(key: str, batch: CellBatch, options: ScoreOptions) -> _Column:
-    metric = METRICS[key]
+def _compute_all(
+    keys: Sequence[str], batch: CellBatch, options: ScoreOptions
+) -> dict[str, _Column]:
     with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
-        values = metric.compute(batch, options)
+        return {key: _compute(METRICS[key], batch, options) for key in keys}
+
+
+def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column:
+    values = metric.compute(batch, options)
     values = np.array(values, dtype=object if metric.whole else np.float64)
     lacking = np.zeros(batch.n_tables, dtype=np.uint8)
     for number, requirement in enumerate(_requirements(metric), start=1):
-        lacking[~requirement.holds(batch) & (lacking == 0)] = number
-    undefined = lacking > 0
-    values[undefined if metric.per == "table" else undefined[batch.row_table]] = np.nan
+        lacks = batch.derive(_lacking, requirement)
+        if lacks is None:
+            continue
+        lacking[lacks & (lacking == 0)] = number
+        values[lacks if metric.per == "table" else lacks[batch.row_table]] = np.nan
     values.flags.writeable = False
-    return _Column(key, values, lacking)
+    return _Column(metric.key, values, lacking)
+
+
+def _lacking(batch: CellBatch, requirement: Requirement) -> BoolArray | None:
+    """Return which tables lack a requirement, shape (k,), None if no table does."""
+    lacks = ~requirement.holds(batch)
+    return lacks if lacks.any() else None
 
 
 def _warnings(scores: Scores) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a partition leaves open of the other, and what it is expected to under the margins."""
+"""What a partition is expected to leave open of the other under the margins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.table import IntArray
 
 @dataclass(frozen=True, eq=False)
 class ConditionalEntropies:
-    """N times the conditional entropies, in nats, shape (k,) each.
+    """Expected conditional entropies, N times, in nats, shape (k,) each.
 
     Attributes
     ----------
@@ -29,23 +29,13 @@ class ConditionalEntropies:
     cluster: FloatArray
 
 
-def conditional_entropies(batch: CellBatch) -> ConditionalEntropies:
-    """Return N times the conditional entropies of each table: sums of no negative term."""
-    return ConditionalEntropies(
-        *(
-            batch.sum_cells(_open(batch.count.astype(np.float64), size.astype(np.float64)))
-            for size in (batch.column_sum[batch.column], batch.row_sum[batch.row])
-        )
-    )
-
-
 def expected_conditional_entropies(
     batch: CellBatch, tables: npt.NDArray[np.bool_]
 ) -> ConditionalEntropies:
-    """Return the expectations of `conditional_entropies` under the margins.
+    """Return N times the expectation of either partition's entropy given the other.
 
-    Where parts are tiny, entropies and the expected information are nearly equal; this is
-    their difference, of which no digit is lost.
+    Where parts are tiny, an entropy and the expected information are nearly equal; this is
+    their difference, a sum of terms that are never negative.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.cells import CellBatch, FloatArray, group_starts
+from core.metrics.losses import harmonic_loss
 from core.metrics.metric import (
     AP_FAMILY,
     TWO_CLASSES,
@@ -134,6 +135,34 @@ def _choices(batch: CellBatch, table: int) -> list[tuple[int, ...]]:
     return choices
 
 
+# What each truth class loses
+
+
+def _peakiness_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
+    rows = batch.shapes[:, 0] if options.empty_truth == "zero" else batch.n_rows
+    loss: FloatArray = (1.0 - batch.derive(row_peakiness)) / rows[batch.row_table]
+    return loss
+
+
+def _associativity_loss(batch: CellBatch, _: ScoreOptions) -> FloatArray:
+    """Return the share of each class in the collisions; half of one belongs to either class."""
+    column = batch.column[batch.derive(peaks).first_cell]
+    others = np.bincount(column, minlength=1)[column] - 1
+    pairs = (batch.n_rows * (batch.n_rows - 1))[batch.row_table]
+    loss: FloatArray = others / np.maximum(pairs, 1)
+    return loss
+
+
+def _ap_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
+    return harmonic_loss(
+        batch,
+        batch.derive(_associativity),
+        batch.derive(_peakiness, options.empty_truth),
+        _associativity_loss(batch, options),
+        _peakiness_loss(batch, options),
+    )
+
+
 def _tie_low(batch: CellBatch, _: ScoreOptions) -> FloatArray:
     return batch.derive(tie_range).low
 
@@ -160,6 +189,7 @@ METRICS = (
         compute=lambda batch, options: ap(batch, options.empty_truth),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES,),
+        loss=_ap_loss,
     ),
     Metric(
         key="associativity",
@@ -175,6 +205,7 @@ METRICS = (
         source=f"{_SOURCE}, eqs. 7 to 10",
         compute=lambda batch, _: batch.derive(_associativity),
         requires=(TWO_CLASSES,),
+        loss=_associativity_loss,
     ),
     Metric(
         key="peakiness",
@@ -187,6 +218,7 @@ METRICS = (
         source=f"{_SOURCE}, eqs. 11 to 13",
         compute=lambda batch, options: batch.derive(_peakiness, options.empty_truth),
         parameters=("empty_truth",),
+        loss=_peakiness_loss,
     ),
     Metric(
         key="row_peakiness",

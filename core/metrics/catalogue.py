@@ -8,6 +8,9 @@ from types import MappingProxyType
 from core.metrics import (
     ap_adjusted,
     associativity_peakiness,
+    bcubed,
+    contingency,
+    entropies,
     generalised,
     information,
     matching,
@@ -15,19 +18,20 @@ from core.metrics import (
 )
 from core.metrics.metric import Family, Metric
 
+_ROOMS = (
+    associativity_peakiness,
+    ap_adjusted,
+    matching,
+    bcubed,
+    contingency,
+    pairs,
+    information,
+    entropies,
+    generalised,
+)
+
 METRICS: Mapping[str, Metric] = MappingProxyType(
-    {
-        metric.key: metric
-        for room in (
-            associativity_peakiness,
-            ap_adjusted,
-            matching,
-            pairs,
-            information,
-            generalised,
-        )
-        for metric in room.METRICS
-    }
+    {metric.key: metric for room in _ROOMS for metric in room.METRICS}
 )
 
 FAMILIES: tuple[Family, ...] = tuple(dict.fromkeys(metric.family for metric in METRICS.values()))

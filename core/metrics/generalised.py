@@ -12,6 +12,7 @@ from core.chance.expected_information import expected_information
 from core.chance.generalised_deviance import generalised_deviance, logarithm_of_order
 from core.chance.information_variance import information_variance
 from core.metrics.information import (
+    above_chance,
     adjusted_mutual_information,
     information_is_fixed,
     mutual_information,
@@ -200,7 +201,10 @@ def expected_mutual_information_q(batch: CellBatch, q: float) -> FloatArray:
 
 def _above_expectation(batch: CellBatch, q: float) -> FloatArray:
     """Return N times the difference of the information and its expectation, shape (k,)."""
-    value = batch.derive(_above_independence, q) - batch.derive(expected_information, q)
+    if q == 1.0:
+        value = batch.derive(above_chance).information * batch.total_float
+    else:
+        value = batch.derive(_above_independence, q) - batch.derive(expected_information, q)
     return np.where(batch.derive(information_is_fixed), 0.0, value)
 
 

@@ -161,7 +161,9 @@ class Metric:
     whole : bool
         Whether the value is an exact integer, of any size.
     loss : callable or None
-        Where ``1 - score`` is a sum over truth classes: its terms, shape (R,).
+        Where ``1 - score``, or a distance itself, is a sum over truth classes: its terms,
+        shape (R,); NaN for options under which it is none. Where empty classes enter the
+        score (``empty_truth="zero"``), the rest of the sum is theirs.
     """
 
     key: str

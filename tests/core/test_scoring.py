@@ -103,10 +103,12 @@ def test_a_mapping_of_scores_is_none() -> None:
         assert len(mapping) == len(METRICS)
         assert set(mapping.keys()) == set(METRICS)
     for key, metric in METRICS.items():
-        assert isinstance(scores[key], float if metric.per == "table" else np.ndarray)
+        number = int if metric.whole else float
+        assert isinstance(scores[key], number if metric.per == "table" else np.ndarray)
         assert len(many[key]) == 2
         if metric.per == "table":
-            assert many[key].dtype == np.float64
+            assert many[key].dtype == (object if metric.whole else np.float64)
+            assert all(type(value) is number for value in many[key].tolist())
         assert scores.why(key) is None
 
 
@@ -138,7 +140,7 @@ def test_no_tables_crash() -> None:
             assert len(many[key]) == 0, key
             if metric.per == "table":
                 assert many[key].shape == (0,)
-                assert many[key].dtype == np.float64
+                assert many[key].dtype == (object if metric.whole else np.float64)
 
 
 def test_a_table_without_items_spoils_its_neighbours() -> None:
