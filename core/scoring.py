@@ -36,6 +36,8 @@ from core.metrics.metric import (
 )
 from core.table import ContingencyTable
 
+_BEYOND = "its parts are too small for double precision: choose an order q nearer to 1"
+
 MINUS = "\N{MINUS SIGN}"
 UNDEFINED = "\N{EM DASH}"
 
@@ -419,6 +421,9 @@ def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> _Column
         values[lacks if metric.per == "table" else lacks[batch.row_table]] = np.nan
         for table in np.flatnonzero(lacks).tolist():
             reasons[table] = reasons[table] or requirement.otherwise
+    if metric.per == "table" and not metric.whole:
+        for table in np.flatnonzero(np.isnan(values)).tolist():
+            reasons[table] = reasons[table] or _BEYOND
     values.flags.writeable = False
     return _Column(metric, values, tuple(reasons))
 
