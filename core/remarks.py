@@ -26,6 +26,8 @@ def remarks(table: ContingencyTable, tied: Sequence[int]) -> Iterator[str]:
     """
     if not table.total:
         return
+    if table.noise is not None and table.noise.sentence is not None:
+        yield table.noise.sentence
     if tied:
         names = _listed([table.truth[i] for i in tied])
         one = len(tied) == 1

@@ -40,6 +40,11 @@ def counted(labels: ContingencyTable) -> Counter[tuple[str, str]]:
 # The three choices
 
 
+def test_a_reader_of_scores_is_not_told_of_noise() -> None:
+    table = ContingencyTable.from_labels([0, 0, 1, 1], [0, -1, 1, 1], noise="drop")
+    assert "1 item labelled -1 was dropped as noise" in score(table).warnings
+
+
 def test_the_reference_case_is_counted_wrongly() -> None:
     kept, dropped, alone = map(table, CHOICES)
     assert kept.clusters == ("-1", "0", "1")
