@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.metrics.attainable import AgreementExtremes as AgreementExtremes
+    from core.metrics.attainable import agreement_extremes as agreement_extremes
     from core.metrics.catalogue import METRICS as METRICS
     from core.scoring import Scores as Scores
     from core.scoring import UnknownMetricError as UnknownMetricError
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from core.table import TableError as TableError
 
 _HOMES = {
+    "AgreementExtremes": "core.metrics.attainable",
+    "agreement_extremes": "core.metrics.attainable",
     "METRICS": "core.metrics.catalogue",
     "Scores": "core.scoring",
     "UnknownMetricError": "core.scoring",
@@ -30,10 +34,12 @@ _HOMES = {
 
 __all__ = [
     "METRICS",
+    "AgreementExtremes",
     "ContingencyTable",
     "Scores",
     "TableError",
     "UnknownMetricError",
+    "agreement_extremes",
     "score",
     "score_many",
 ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.metrics import associativity_peakiness, information, matching, pairs
+from core.metrics import associativity_peakiness, extremes, information, matching, pairs
 from core.metrics.metric import Family, Metric
 
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {
         metric.key: metric
-        for room in (associativity_peakiness, matching, pairs, information)
+        for room in (associativity_peakiness, matching, pairs, information, extremes)
         for metric in room.METRICS
     }
 )

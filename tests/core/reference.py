@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from core import METRICS
+
 _FOLDER = Path(__file__).parents[1] / "reference"
 
 
@@ -18,3 +20,6 @@ ORACLE: list[dict[str, Any]] = _read("oracle.json")["tables"]
 
 # Inputs that broke other programs, with right values or behaviour.
 CASES: list[dict[str, Any]] = _read("cases.json")["cases"]
+
+# The metrics that a table is scored with where no key is asked for.
+BY_DEFAULT = {key: metric for key, metric in METRICS.items() if metric.when != "request"}

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core import METRICS, ContingencyTable, Scores, score, score_many
+from core import ContingencyTable, Scores, score, score_many
 from core.metrics.metric import ScoreOptions
 from core.scoring import score_in_parts
 from tests.core import exact
+from tests.core.reference import BY_DEFAULT as METRICS
 from tests.core.strategies import (
     HUGE,
     SMALL,

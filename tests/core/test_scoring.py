@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import METRICS, ContingencyTable, Scores, UnknownMetricError, score, score_many
+from core import ContingencyTable, Scores, UnknownMetricError, score, score_many
 from core.chance.expected_information import expected_deviance
 from core.chance.hypergeometric import CellLaw
 from core.metrics.metric import ScoreOptions
 from core.scoring import checked_keys, format_score, score_in_parts, workload
+from tests.core.reference import BY_DEFAULT as METRICS
 
 TABLE = [[8, 2], [1, 9]]
 

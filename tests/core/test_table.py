@@ -14,8 +14,9 @@ import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import METRICS, ContingencyTable, TableError, score
+from core import ContingencyTable, TableError, score
 from core.table import checked_counts, default_names
+from tests.core.reference import BY_DEFAULT as METRICS
 from tests.core.strategies import HUGE, Table, tables
 
 MOST = 2**63 - 1

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core import METRICS, ContingencyTable, score
+from core import ContingencyTable, score
 from core.files.errors import SaveError
 from core.files.results import (
     ScoredTable,
@@ -19,6 +19,7 @@ from core.files.results import (
 from core.files.samples import sample_tables
 from core.files.tables import read_table
 from core.version import __version__
+from tests.core.reference import BY_DEFAULT as METRICS
 
 FIGURE_1 = ContingencyTable(
     [[151, 88, 72, 260], [302, 330, 0, 158], [161, 0, 313, 81], [490, 0, 101, 14]],
