@@ -13,7 +13,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen PYTEST_QT_API=pyside6
 heading = @printf '\n== %s ==\n' "$(1)"
 
 .PHONY: help run test lint format types contracts test-core test-gui test-all screenshots \
-	benchmark lock clean prepare-dev
+	benchmark benchmark-peers lock clean prepare-dev
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,10 @@ screenshots: prepare-dev ## Draw the pictures of docs/images
 benchmark: prepare-dev ## Measure the speed of the core
 	@$(OFFSCREEN) $(BIN)/python -m pytest tests/benchmarks --benchmark-only --timeout=0 $(ARGS)
 
+benchmark-peers: ## Measure beside peers that are installed for it; print docs/performance.md's tables
+	@bash .ci/prepare peers
+	@.venv-peers/bin/python -m tests.benchmarks.report $(ARGS)
+
 # One version of each package for every platform and Python; the other locks follow dev.
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -74,8 +78,9 @@ lock: ## Write the lock files anew (needs uv); ARGS=--upgrade for newer versions
 	$(LOCK) --group dev $(ARGS) --output-file requirements-dev.lock
 	$(LOCK) --group gui $(ARGS) --constraint requirements-dev.lock --output-file requirements.lock
 	$(LOCK) --group test $(ARGS) --constraint requirements-dev.lock --output-file requirements-core.lock
+	$(LOCK) --group peers $(ARGS) --constraint requirements-dev.lock --output-file requirements-peers.lock
 
 clean: ## Remove the environments, caches and everything built
-	rm -rf .venv .venv-core build dist .benchmarks .hypothesis \
+	rm -rf .venv .venv-core .venv-peers build dist .benchmarks .hypothesis \
 		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -10,22 +10,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.metrics.ap_adjusted import AdjustedAP as AdjustedAP
+    from core.metrics.ap_adjusted import ap_adjusted as ap_adjusted
     from core.metrics.attainable import AgreementExtremes as AgreementExtremes
     from core.metrics.attainable import agreement_extremes as agreement_extremes
     from core.metrics.catalogue import METRICS as METRICS
-    from core.scoring import Scores as Scores
-    from core.scoring import UnknownMetricError as UnknownMetricError
+    from core.metrics.detail import ClassDetail as ClassDetail
+    from core.metrics.detail import ClusterDetail as ClusterDetail
+    from core.scores import Scores as Scores
+    from core.scores import UnknownMetricError as UnknownMetricError
     from core.scoring import score as score
     from core.scoring import score_many as score_many
     from core.table import ContingencyTable as ContingencyTable
     from core.table import TableError as TableError
 
 _HOMES = {
+    "AdjustedAP": "core.metrics.ap_adjusted",
+    "ap_adjusted": "core.metrics.ap_adjusted",
     "AgreementExtremes": "core.metrics.attainable",
     "agreement_extremes": "core.metrics.attainable",
     "METRICS": "core.metrics.catalogue",
-    "Scores": "core.scoring",
-    "UnknownMetricError": "core.scoring",
+    "ClassDetail": "core.metrics.detail",
+    "ClusterDetail": "core.metrics.detail",
+    "Scores": "core.scores",
+    "UnknownMetricError": "core.scores",
     "score": "core.scoring",
     "score_many": "core.scoring",
     "ContingencyTable": "core.table",
@@ -34,12 +42,16 @@ _HOMES = {
 
 __all__ = [
     "METRICS",
+    "AdjustedAP",
     "AgreementExtremes",
+    "ClassDetail",
+    "ClusterDetail",
     "ContingencyTable",
     "Scores",
     "TableError",
     "UnknownMetricError",
     "agreement_extremes",
+    "ap_adjusted",
     "score",
     "score_many",
 ]

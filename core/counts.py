@@ -112,10 +112,11 @@ def _check_total(counts: IntArray) -> None:
     cells = counts.shape[-1] * counts.shape[-2]
     if largest * cells <= MAX_TOTAL:
         return
-    for table in counts.reshape(-1, cells):
+    for i, table in enumerate(counts.reshape(-1, cells)):
         if sum(table.tolist()) > MAX_TOTAL:
+            which = f"table {i + 1}: " if counts.ndim == 3 else ""
             raise TableError(
-                "the counts add up to more than 9223372036854775807: divide them by a common factor"
+                f"{which}the counts add up to more than {MAX_TOTAL}: divide them by a common factor"
             )
 
 

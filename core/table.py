@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core.counts import MAX_TOTAL, IntArray, TableError, checked_counts, place
-from core.labels import encode
+from core.cell_list import Cells, checked_cells, frozen_cells
+from core.counts import MAX_TOTAL, IntArray, TableError, checked_counts
+from core.labels import Names, count_pairs, encode
+from core.noise import Noise, NoiseChoice, grouped, noise_rule
 
 __all__ = [
     "MAX_TOTAL",
@@ -24,14 +26,6 @@ __all__ = [
 
 # Cells searched at a time, about a millisecond's work.
 _PIECE = 1 << 18
-
-
-class Cells(NamedTuple):
-    """The non-empty cells of a table, row by row, in each row by column."""
-
-    rows: IntArray
-    columns: IntArray
-    counts: IntArray
 
 
 def default_names(prefix: str, n: int, taken: Iterable[str] = ()) -> tuple[str, ...]:
@@ -89,19 +83,25 @@ class ContingencyTable:
             self._shape = (int(dense.shape[0]), int(dense.shape[1]))
         self._truth = _names(truth, self._shape[0], "T", "truth class", "rows")
         self._clusters = _names(clusters, self._shape[1], "C", "cluster", "columns")
+        self._noise: Noise | None = None
 
     def _init_sparse(self, matrix: Any) -> None:
         if len(matrix.shape) != 2:
             raise TableError(f"a table has rows and columns; this input has {matrix.ndim} axes")
-        # _checked_cells adds duplicates: scipy adds them in their own dtype, in which int8
+        # checked_cells adds duplicates: scipy adds them in their own dtype, in which int8
         # overflows and True + True is True.
         coo = matrix.tocoo()
         self._shape = (int(coo.shape[0]), int(coo.shape[1]))
-        self.__dict__["cells"] = _checked_cells(self._shape, coo.row, coo.col, coo.data)
+        self.__dict__["cells"] = checked_cells(self._shape, coo.row, coo.col, coo.data)
 
     @classmethod
     def from_labels(
-        cls, truth_labels: Iterable[Hashable], cluster_labels: Iterable[Hashable]
+        cls,
+        truth_labels: Iterable[Hashable],
+        cluster_labels: Iterable[Hashable],
+        *,
+        noise: NoiseChoice = "cluster",
+        noise_label: Hashable | Iterable[Hashable] = -1,
     ) -> ContingencyTable:
         """Count the items of each class in each cluster.
 
@@ -110,7 +110,17 @@ class ContingencyTable:
         truth_labels, cluster_labels : iterable of hashable, of equal length
             The truth class and the cluster of each item. Labels become names through
             ``str``; they are put in order where they can be compared with each other,
-            else they stand in the order of their first appearance.
+            else they stand in the order of their first appearance, noise before others.
+        noise : {"cluster", "drop", "singletons"}
+            What is done with items that the clustering left out as noise: they are one
+            cluster like any other; they are dropped, and with them a class that has no
+            other items; or each is a cluster of its own, named by its place among the
+            items (``noise 17``) and standing behind the others. The table remembers
+            the choice (`noise`). It concerns the clusters alone: a truth label is never
+            noise, so leave such items out first if they shall not count.
+        noise_label : hashable, or tuple, list, set or array of them
+            The cluster labels that mean noise, by default that of DBSCAN and HDBSCAN. A
+            number stands for its text too, None or NaN for any missing label.
 
         Returns
         -------
@@ -119,38 +129,51 @@ class ContingencyTable:
         Raises
         ------
         TableError
-            If the lengths differ, there is no item, or a label is missing (NaN).
+            If the lengths differ, there is no item (none but noise, where it is
+            dropped), or a label is missing (None, NaN).
+        ValueError
+            If ``noise`` is another word.
 
         Examples
         --------
         >>> table = ContingencyTable.from_labels(["a", "b", "a"], [0, 1, 1])
         >>> table.counts.tolist(), table.truth, table.clusters
         ([[1, 1], [0, 1]], ('a', 'b'), ('0', '1'))
+        >>> table = ContingencyTable.from_labels(["a", "b", "a"], [0, 1, -1], noise="drop")
+        >>> table.total, table.noise.sentence
+        (2, '1 item labelled -1 was dropped as noise')
         """
-        truth_names, rows = encode(truth_labels, "truth label")
-        cluster_names, columns = encode(cluster_labels, "cluster label")
-        if len(rows) != len(columns):
+        rule = noise_rule(noise, noise_label)
+        truth = encode(truth_labels, "truth label")
+        cluster = encode(cluster_labels, "cluster label", rule.labels)
+        n = len(truth.codes)
+        if n != len(cluster.codes):
             raise TableError(
-                f"there are {len(rows)} truth labels but {len(columns)} cluster labels: "
+                f"there are {n} truth labels but {len(cluster.codes)} cluster labels: "
                 "give every item one of each"
             )
-        if not len(rows):
+        if not n:
             raise TableError("there are no labels: give at least one item")
-        shape = (len(truth_names), len(cluster_names))
-        if shape[0] * shape[1] <= 4 * len(rows):
-            flat = np.bincount(rows * shape[1] + columns, minlength=shape[0] * shape[1])
-            codes = np.flatnonzero(flat)
-            counts = flat[codes]
-        else:
-            codes, counts = np.unique(rows * shape[1] + columns, return_counts=True)
-        return cls.from_cells(
-            shape,
-            codes // shape[1],
-            codes % shape[1],
-            counts,
-            truth=truth_names,
-            clusters=cluster_names,
-        )
+        groups = grouped(truth, cluster, rule)
+        cells = frozen_cells(*count_pairs(groups.rows, groups.columns, groups.shape))
+        return cls._of(groups.shape, cells, groups.truth, groups.clusters, groups.noise)
+
+    @classmethod
+    def _of(
+        cls,
+        shape: tuple[int, int],
+        cells: Cells,
+        truth: Names,
+        clusters: Names,
+        noise: Noise | None = None,
+    ) -> ContingencyTable:
+        """Make a table of what is known to be right."""
+        table = cls.__new__(cls)
+        table._shape = shape
+        table.__dict__["cells"] = cells
+        table._truth, table._clusters = truth, clusters
+        table._noise = noise
+        return table
 
     @classmethod
     def from_cells(
@@ -182,13 +205,14 @@ class ContingencyTable:
         TableError
             If a count is wrong or a place lies outside the shape.
         """
-        cells = _checked_cells(shape, rows, columns, counts)
-        table = cls.__new__(cls)
-        table._shape = (int(shape[0]), int(shape[1]))
-        table.__dict__["cells"] = cells
-        table._truth = _names(truth, shape[0], "T", "truth class", "rows")
-        table._clusters = _names(clusters, shape[1], "C", "cluster", "columns")
-        return table
+        cells = checked_cells(shape, rows, columns, counts)
+        r, c = int(shape[0]), int(shape[1])
+        return cls._of(
+            (r, c),
+            cells,
+            _names(truth, r, "T", "truth class", "rows"),
+            _names(clusters, c, "C", "cluster", "columns"),
+        )
 
     @classmethod
     def from_checked(
@@ -212,8 +236,8 @@ class ContingencyTable:
         table = cls.__new__(cls)
         table._shape = (int(counts.shape[0]), int(counts.shape[1]))
         table.__dict__["counts"] = counts
-        table._truth = tuple(truth)
-        table._clusters = tuple(clusters)
+        table._truth, table._clusters = tuple(truth), tuple(clusters)
+        table._noise = None
         return table
 
     @property
@@ -224,12 +248,27 @@ class ContingencyTable:
     @property
     def truth(self) -> tuple[str, ...]:
         """Names of the truth classes."""
+        if not isinstance(self._truth, tuple):
+            self._truth = self._truth()
         return self._truth
 
     @property
     def clusters(self) -> tuple[str, ...]:
         """Names of the clusters."""
+        if not isinstance(self._clusters, tuple):
+            self._clusters = self._clusters()
         return self._clusters
+
+    @property
+    def noise(self) -> Noise | None:
+        """How noise was dealt with; None where the table was not made from labels."""
+        return self._noise
+
+    def with_noise(self, noise: Noise | None) -> ContingencyTable:
+        """Return the same table with another record of how noise was dealt with."""
+        table = type(self).__new__(type(self))
+        table.__dict__.update(self.__dict__, _noise=noise)
+        return table
 
     @cached_property
     def counts(self) -> IntArray:
@@ -252,7 +291,7 @@ class ContingencyTable:
             ]
         )
         rows, columns = np.divmod(flat, self._shape[1])
-        return _frozen(rows, columns, counts[flat])
+        return frozen_cells(rows, columns, counts[flat])
 
     @cached_property
     def total(self) -> int:
@@ -276,16 +315,23 @@ class ContingencyTable:
         return sums
 
     def transpose(self) -> ContingencyTable:
-        """Return the table with truth classes and clusters exchanged."""
+        """Return the table with truth classes and clusters exchanged.
+
+        The record of noise then says that truth labels were treated.
+        """
         rows, columns, counts = self.cells
-        return ContingencyTable.from_cells(
+        order = np.argsort(columns, kind="stable")
+        return ContingencyTable._of(
             (self._shape[1], self._shape[0]),
-            columns,
-            rows,
-            counts,
-            truth=self._clusters,
-            clusters=self._truth,
+            frozen_cells(columns[order], rows[order], counts[order]),
+            self._clusters,
+            self._truth,
+            None if self._noise is None else self._noise.transposed(),
         )
+
+    def _effect(self) -> Noise | None:
+        """Return the record of noise where the counts would be others without it."""
+        return self._noise if self._noise is not None and self._noise.changed else None
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -294,75 +340,41 @@ class ContingencyTable:
             return NotImplemented
         return (
             self._shape == other._shape
-            and self._truth == other._truth
-            and self._clusters == other._clusters
+            and self._effect() == other._effect()
             and all(np.array_equal(a, b) for a, b in zip(self.cells, other.cells, strict=True))
+            and self.truth == other.truth
+            and self.clusters == other.clusters
         )
 
     def __hash__(self) -> int:
-        return hash((self._shape, self._truth, self._clusters, self.cells.counts.tobytes()))
+        # Names are left out: tables that differ in them alone are few, and they may be many.
+        return hash((self._shape, self._effect(), self.cells.counts.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Arrays that are unpickled could be written to; those made anew cannot.
-        return type(self).from_cells, (self._shape, *self.cells, self._truth, self._clusters)
+        return _restored, (self._shape, *self.cells, self._truth, self._clusters, self._noise)
 
     def __repr__(self) -> str:
         r, c = self._shape
         return f"<ContingencyTable: {r} truth classes x {c} clusters, N = {self.total:,}>"
 
 
-def _checked_cells(
-    shape: tuple[int, int], rows: npt.ArrayLike, columns: npt.ArrayLike, counts: npt.ArrayLike
-) -> Cells:
-    """Return named cells in order, repeated places added, or say what is wrong with them."""
-    if min(shape) < 1:
-        raise TableError("the table has no cells: it needs at least one row and one column")
-    row, column = np.asarray(rows), np.asarray(columns)
-    values = counts if isinstance(counts, np.ndarray) else np.array(counts, dtype=object)
-    if not row.shape == column.shape == values.shape or values.ndim != 1:
-        raise TableError("rows, columns and counts must be lists of the same length")
-    if not values.size:
-        empty = np.empty(0, np.int64)
-        return _frozen(empty, empty, empty)
-    if not (row.dtype.kind in "iu" and column.dtype.kind in "iu"):
-        raise TableError("the places of cells must be whole numbers, counted from 0")
-    if row.min() < 0 or row.max() >= shape[0] or column.min() < 0 or column.max() >= shape[1]:
-        raise TableError(f"a cell lies outside the shape {shape[0]} x {shape[1]}")
-    try:
-        count = checked_counts(values.reshape(1, -1))[0]
-    except TableError as error:
-        if error.column is None:
-            raise
-        where = (int(row[error.column]), int(column[error.column]))
-        fault = error.message.partition(": ")[2]
-        raise TableError(
-            f"{place(*where)}: {fault}", row=where[0], column=where[1], value=error.value
-        ) from None
-    code = row.astype(np.int64) * shape[1] + column.astype(np.int64)
-    if not (np.diff(code) > 0).all():
-        code, inverse = np.unique(code, return_inverse=True)
-        summed = np.zeros(len(code), np.int64)
-        np.add.at(summed, inverse, count)
-        count = summed
-    keep = np.flatnonzero(count)
-    code = code[keep]
-    return _frozen(code // shape[1], code % shape[1], count[keep])
+def _restored(
+    shape: tuple[int, int],
+    rows: IntArray,
+    columns: IntArray,
+    counts: IntArray,
+    truth: Names,
+    clusters: Names,
+    noise: Noise | None,
+) -> ContingencyTable:
+    """Return a table that was pickled."""
+    return ContingencyTable._of(shape, frozen_cells(rows, columns, counts), truth, clusters, noise)
 
 
-def _frozen(rows: IntArray, columns: IntArray, counts: IntArray) -> Cells:
-    cells = Cells(
-        *(np.ascontiguousarray(a, dtype=np.int64) for a in (rows, columns, counts)),
-    )
-    for array in cells:
-        array.flags.writeable = False
-    return cells
-
-
-def _names(
-    names: Sequence[str] | None, n: int, prefix: str, what: str, axis: str
-) -> tuple[str, ...]:
+def _names(names: Sequence[str] | None, n: int, prefix: str, what: str, axis: str) -> Names:
     if names is None:
-        return default_names(prefix, n)
+        return partial(default_names, prefix, n)
     given = tuple(names) if not isinstance(names, str) else (names,)
     if len(given) != n:
         raise TableError(f"there are {len(given)} {what} names for {n} {axis}")

@@ -1,6 +1,7 @@
 """AP in large figures, with the two numbers that it is made of."""
 
 import math
+from collections.abc import Mapping
 
 from PySide6.QtCore import (
     QEvent,
@@ -23,10 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import AP_FAMILY
-from core.scoring import Scores, format_score
-from gui.metric_model import HEADLINE, describe
+from core.scores import Scores
+from gui.metric_model import HEADLINE
+from gui.metric_text import describe
 from gui.theme import GRID, LIGHT, Theme, scaled, tabular
 
 
@@ -80,17 +83,18 @@ class Headline(QWidget):
 
     def show_scores(self, scores: Scores | None, digits: int, *, stale: bool, theme: Theme) -> None:
         """Show the three values; a reason where they are undefined."""
-        self._fit(digits)
+        texts = {
+            key: format_score(scores[key], digits) if scores is not None and key in scores else " "
+            for key in self._values
+        }
+        self._fit(texts, digits)
         for key, label in self._values.items():
             metric = METRICS[key]
-            known = scores is not None and key in scores
-            label.setText(
-                format_score(scores[key], digits) if known and scores is not None else " "
-            )
+            label.setText(texts[key])
             current = theme.families["ap"] if key == "ap" else theme.text
             colour = theme.muted if stale else current
-            label.setStyleSheet(f"color: {colour}")
-            self._names[key].setStyleSheet(f"color: {theme.muted}")
+            _colour(label, colour)
+            _colour(self._names[key], theme.muted)
             for widget in (label, self._names[key]):
                 widget.setToolTip(describe(metric, scores))
         self._show_note(scores, digits, theme)
@@ -98,14 +102,19 @@ class Headline(QWidget):
         self._bar.value = scores["ap"] if scores is not None and "ap" in scores else math.nan
         self._bar.update()
 
-    def _fit(self, digits: int) -> None:
-        """Make the figures smaller where they have more decimals: none may be cut."""
-        large, small = (2.6, 1.5) if digits <= 4 else (1.9, 1.25) if digits <= 6 else (1.3, 1.0)
+    def _fit(self, texts: Mapping[str, str], digits: int) -> None:
+        """Make the figures smaller where they are longer: none may be cut."""
+        usual = "0." + "0" * digits
+        characters = max(map(len, (usual, *texts.values())))
+        sizes = ((6, 2.6, 1.5), (8, 1.9, 1.25), (10, 1.5, 1.1), (12, 1.3, 1.0))
+        large, small = next(
+            ((large, small) for most, large, small in sizes if characters <= most), (1.0, 0.8)
+        )
         for key, label in self._values.items():
             size = large if key == "ap" else small
             label.setFont(tabular(scaled(self.font(), size, bold=key == "ap")))
             metrics = QFontMetrics(label.font())
-            label.setMinimumWidth(metrics.horizontalAdvance("0." + "0" * digits) + 2)
+            label.setMinimumWidth(max(map(metrics.horizontalAdvance, (usual, texts[key]))) + 2)
 
     def _show_note(self, scores: Scores | None, digits: int, theme: Theme) -> None:
         note = ""
@@ -122,7 +131,7 @@ class Headline(QWidget):
                     else "Tied peaks, but AP is the same however they are broken."
                 )
         self._note.setText(note)
-        self._note.setStyleSheet(f"color: {theme.warning}")
+        _colour(self._note, theme.warning)
         self._note.setVisible(bool(note))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -131,6 +140,13 @@ class Headline(QWidget):
         if event.type() in kinds and watched.property("metric"):
             self.picked.emit(watched.property("metric"))
         return super().eventFilter(watched, event)
+
+
+def _colour(label: QLabel, colour: str) -> None:
+    """Set the colour of a text; a style sheet that stays the same costs time, too."""
+    style = f"color: {colour}"
+    if label.styleSheet() != style:
+        label.setStyleSheet(style)
 
 
 class HeadlineBar(QWidget):

@@ -20,6 +20,8 @@ KEYS = (
     ("Ctrl+1, Ctrl+2", "go to a page"),
     ("Ctrl+N, Ctrl+Shift+S, Ctrl+Q", "new table, save as, quit"),
     ("Ctrl+Shift+E", "copy all scores"),
+    ("Enter, Left, Right on a heading", "fold and unfold scores"),
+    ("F2 on a score of order q", "set q"),
     ("Alt with a letter", "open a menu"),
     ("Ctrl+O, Ctrl+S, Ctrl+E", "open, save, export"),
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
@@ -15,7 +14,6 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QGuiApplication,
     QKeySequence,
 )
 from PySide6.QtWidgets import (
@@ -29,29 +27,27 @@ from PySide6.QtWidgets import (
 )
 
 from core.files.samples import sample_tables
-from core.files.tables import read_table
-from core.metrics.catalogue import METRICS
 from core.metrics.metric import Average, EmptyTruth
-from gui.dialogs import Dialogs, Unsaved
+from gui.dialogs import Dialogs
+from gui.file_work import FileWork
 from gui.help import about_html, keyboard_html
 from gui.jobs import JobRunner
+from gui.lost_work import LostWork
 from gui.menus import make_menus
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
 from gui.pages.table import TablePage
-from gui.recovery import Recovered, Recovery
+from gui.recovery import Recovery
 from gui.scorer import Scorer
 from gui.session import Session
 from gui.settings import Settings
 from gui.status import StatusBar
 from gui.table_editor.delegate import HeatScale
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.notice import Notice
 from gui.theme import GRID, Scheme, ThemeKeeper
 
-TABLE_FILTERS = {"CSV, comma-separated (*.csv)": "csv", "TSV, tab-separated (*.tsv)": "tsv"}
-EXPORT_FILTERS = {"CSV with table and scores (*.csv)": "csv", "JSON (*.json)": "json"}
-
-log = logging.getLogger(__name__)
+# Scores that are there sooner do not make the button of the export flicker.
+_PATIENCE_MS = 250
 
 
 class MainWindow(QMainWindow):
@@ -80,7 +76,6 @@ class MainWindow(QMainWindow):
         self._dialogs = dialogs or Dialogs()
         self._closing = False
         self._close_after_save = False
-        self._asking = False
         self.jobs = JobRunner(self)
         self.session = Session(self.jobs, self)
         self.scorer = Scorer(self.session.document, self.jobs, self)
@@ -88,12 +83,15 @@ class MainWindow(QMainWindow):
             recovery_folder or settings.path.parent / "recovery", self.session, self.jobs, self
         )
         self.setAcceptDrops(True)
-        self._make_actions()
-        self.table_page = TablePage(
-            self.session,
-            self.scorer,
-            [self.open_action, self.save_action, self.export_action],
+        self.table_page = TablePage(self.session, self.scorer)
+        self.files = FileWork(
+            self, self.table_page, self.session, self.scorer, settings, self._dialogs
         )
+        self._lost_work = LostWork(
+            self.table_page, self.session, self.recovery, self.files.settle, self
+        )
+        self._make_actions()
+        self.table_page.add_buttons([self.open_action, self.save_action, self.export_action])
         self.pages: list[Page] = [self.table_page, MetricsPage()]
         self.navigation = QListWidget()
         self.stack = QStackedWidget()
@@ -102,16 +100,20 @@ class MainWindow(QMainWindow):
         self.recent_menu.aboutToShow.connect(self._fill_recent_menu)
         self.setStatusBar(StatusBar(self.jobs, self))
 
-        self.session.settle = self._settle
         self.session.title_changed.connect(self._show_title)
         self.session.saved.connect(self._on_saved)
         self.session.not_saved.connect(self._on_not_saved)
-        self.recovery.found.connect(self._on_orphans_found)
-        self.recovery.trouble.connect(self._on_recovery_trouble)
-        self.session.file_used.connect(self._on_file_used)
-        self.session.file_failed.connect(self._on_file_failed)
+        self.files.opening.connect(self._on_opening)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._on_patience_over)
         self.scorer.stale.connect(self._on_stale)
         self.scorer.scored.connect(self._on_scored)
+        panel = self.table_page.panel
+        panel.folded.connect(self._settings.set_folded)
+        panel.tree.option_asked.connect(self.edit_option)
+        panel.option_editor.chosen.connect(self.set_option)
         theme.changed.connect(self._on_theme_changed)
         self._restore()
 
@@ -139,22 +141,24 @@ class MainWindow(QMainWindow):
 
     def _make_actions(self) -> None:
         key = QKeySequence.StandardKey
-        self.new_action = self._action("&New", self.new_table, key.New)
+        self.new_action = self._action("&New", self.files.new_table, key.New)
         self.open_action = self._action(
-            "&Open…", self.ask_open, key.Open, "Open a CSV or TSV table (Ctrl+O)"
+            "&Open…", self.files.ask_open, key.Open, "Open a CSV or TSV table (Ctrl+O)"
         )
-        self.save_action = self._action("&Save", self.save, key.Save, "Save the table (Ctrl+S)")
+        self.save_action = self._action(
+            "&Save", self.files.save, key.Save, "Save the table (Ctrl+S)"
+        )
         self.save_as_action = self._action(
-            "Save &as…", self.ask_save_as, QKeySequence("Ctrl+Shift+S")
+            "Save &as…", self.files.ask_save_as, QKeySequence("Ctrl+Shift+S")
         )
         self.export_action = self._action(
             "&Export…",
-            self.ask_export,
+            self.files.ask_export,
             QKeySequence("Ctrl+E"),
             "Export the table with its scores as CSV or JSON (Ctrl+E)",
         )
         self.copy_scores_action = self._action(
-            "&Copy all scores", self.copy_scores, QKeySequence("Ctrl+Shift+E")
+            "&Copy all scores", self.files.copy_scores, QKeySequence("Ctrl+Shift+E")
         )
         self.quit_action = self._action("&Quit", self.close, QKeySequence("Ctrl+Q"))
 
@@ -192,6 +196,9 @@ class MainWindow(QMainWindow):
         self.table_page.splitter.restoreState(self._settings.bytes("table_splitter"))
         self.set_digits(self._settings.digits)
         self.set_heat(self._settings.heat)
+        sections = self.table_page.panel.sections
+        folding = {section: self._settings.folded(section) for section in sections}
+        self.table_page.panel.set_folding({k: v for k, v in folding.items() if v is not None})
         self._on_theme_changed()
         self._limit_size()
 
@@ -212,6 +219,18 @@ class MainWindow(QMainWindow):
     def set_empty_truth(self, empty_truth: EmptyTruth) -> None:
         """Leave empty classes out of the mean peakiness, or count them as 0."""
         self.scorer.set_options(replace(self.scorer.options, empty_truth=empty_truth))
+
+    @Slot(str)
+    def edit_option(self, option: str, _checked: bool = False) -> None:
+        """Let the user set a number that the scores depend on, in place."""
+        self.show_page(0)
+        self.table_page.panel.option_editor.open(option, getattr(self.scorer.options, option))
+
+    @Slot(str, float)
+    def set_option(self, option: str, value: float) -> None:
+        """Score with another value of an option."""
+        changed: dict[str, Any] = {option: value}
+        self.scorer.set_options(replace(self.scorer.options, **changed))
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Show the window light, dark or as the system does."""
@@ -251,12 +270,23 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath(str(path) if path is not None else "")
 
     @Slot()
+    def _on_opening(self) -> None:
+        self.show_page(0)
+
+    @Slot()
     def _on_stale(self) -> None:
-        self.export_action.setEnabled(False)
+        if not self._patience.isActive():
+            self._patience.start()
+
+    @Slot()
+    def _on_patience_over(self) -> None:
+        self.export_action.setEnabled(self.scorer.scores is not None)
 
     @Slot(object, bool)
     def _on_scored(self, _scores: object, complete: bool) -> None:
-        self.export_action.setEnabled(complete)
+        if complete:
+            self._patience.stop()
+            self.export_action.setEnabled(True)
 
     # Opening
 
@@ -264,76 +294,17 @@ class MainWindow(QMainWindow):
         """Open what the program was started with, or the sample, or offer lost work."""
         samples = sample_tables()
         if samples:
-            self.open_sample(*samples[0])
+            self.files.open_sample(*samples[0])
         else:
             self.session.new()
         self.table_page.focus_first()
         if files:
-            self._open_dropped(files)
+            self.files.open_files(files)
         self.recovery.search()
-
-    @Slot(object)
-    def _on_orphans_found(self, orphans: list[Recovered]) -> None:
-        if orphans:
-            self._offer(orphans)
-
-    @Slot(str)
-    def _on_recovery_trouble(self, text: str) -> None:
-        self.tell(Notice(text, Severity.WARNING))
-
-    def _offer(self, orphans: list[Recovered]) -> None:
-        names = ", ".join(o.label for o in orphans)
-        one = len(orphans) == 1
-        restore = [
-            ("Restore" if one else f"Restore {o.label}", partial(self._restore_work, o))
-            for o in orphans
-        ]
-        discard = ("Discard" if one else "Discard all", self.recovery.forget_orphans)
-        self.table_page.offers.show_notice(
-            Notice(
-                f"Tallyscope ended without saving {names}.",
-                Severity.WARNING,
-                (*restore, discard),
-            )
-        )
-
-    def _restore_work(self, work: Recovered) -> None:
-        self._settle(partial(self._show_work, work))
-
-    def _show_work(self, work: Recovered) -> None:
-        self.session.show_table(work.table, work.name, work.path)
-        self.session.mark_unsaved()
-        self.recovery.keep_now()
-        self.recovery.forget(work)
-        others = self.recovery.orphans
-        if others:
-            self._offer(list(others))
 
     def tell(self, notice: Notice) -> None:
         """Show a notice on the table page."""
         self.table_page.notices.show_notice(notice)
-
-    @Slot()
-    def new_table(self) -> None:
-        """Start an empty table, once unsaved work is settled."""
-        self._settle(self.session.new)
-
-    @Slot()
-    def ask_open(self) -> None:
-        """Ask for a file and open it."""
-        self._dialogs.ask_open(self, self._settings.folder, self.open_file)
-
-    def open_file(self, path: Path) -> None:
-        """Open a file, once unsaved work is settled."""
-        self.show_page(0)
-        self._settle(partial(self.session.open, path))
-
-    def open_sample(self, path: Path, title: str, _checked: bool = False) -> None:
-        """Open a table that comes with the program, once unsaved work is settled."""
-        self._settle(partial(self._show_sample, path, title))
-
-    def _show_sample(self, path: Path, title: str) -> None:
-        self.session.show_table(read_table(path).table, title)
 
     @Slot()
     def _fill_recent_menu(self) -> None:
@@ -349,17 +320,7 @@ class MainWindow(QMainWindow):
         self.recent_menu.addAction("Forget these files", self._settings.clear_recent_files)
 
     def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        self.open_file(path)
-
-    @Slot(object)
-    def _on_file_used(self, path: Path) -> None:
-        self._settings.add_recent_file(path.absolute())
-        self._settings.folder = path.absolute().parent
-
-    @Slot(object)
-    def _on_file_failed(self, path: Path) -> None:
-        if not path.exists():
-            self._settings.forget_recent_file(path)
+        self.files.open_file(path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""
@@ -373,121 +334,9 @@ class MainWindow(QMainWindow):
             return
         event.acceptProposedAction()
         # The drag's source waits for this event to end, so ask and read after it.
-        QTimer.singleShot(0, self, partial(self._open_dropped, paths))
+        QTimer.singleShot(0, self, partial(self.files.open_files, paths))
 
-    def _open_dropped(self, paths: list[Path]) -> None:
-        self.open_file(paths[0])
-        if len(paths) > 1:
-            self.tell(Notice(f"One table is open at a time: {paths[0].name} was taken."))
-
-    # Saving
-
-    @Slot()
-    def save(self) -> None:
-        """Save to the table's file, or ask for one."""
-        self._save(None)
-
-    def _save(self, then: Callable[[], None] | None) -> None:
-        if not self.table_page.view.finish_editing():
-            return
-        path = self.session.path
-        if path is None:
-            self._ask_save_as(then)
-        elif self.session.file_changed_elsewhere():
-            self.tell(
-                Notice(
-                    f"{path.name} was changed by another program since it was opened.",
-                    Severity.WARNING,
-                    (
-                        ("Overwrite it", partial(self.session.save, path, then)),
-                        ("Save as…", partial(self._ask_save_as, then)),
-                    ),
-                )
-            )
-        else:
-            self.session.save(path, then)
-
-    @Slot()
-    def ask_save_as(self) -> None:
-        """Ask for a file and save to it."""
-        self._ask_save_as(None)
-
-    def _ask_save_as(self, then: Callable[[], None] | None) -> None:
-        if not self.table_page.view.finish_editing():
-            return
-
-        def save(path: Path) -> None:
-            self.session.save(path, then)
-
-        self._dialogs.ask_save(self, "Save the table", self._suggestion("csv"), TABLE_FILTERS, save)
-
-    @Slot()
-    def ask_export(self) -> None:
-        """Ask for a file and export the scored table to it."""
-        if not self.table_page.view.finish_editing():
-            return
-        scores = self.scorer.scores
-        if scores is None:
-            self.tell(Notice("The scores are still being computed; export when they are there."))
-            return
-
-        def export(path: Path) -> None:
-            self.session.export(path, scores)
-
-        self._dialogs.ask_save(
-            self,
-            "Export the scored table",
-            self._suggestion("csv", " scores"),
-            EXPORT_FILTERS,
-            export,
-        )
-
-    def _suggestion(self, suffix: str, addition: str = "") -> Path:
-        path = self.session.path
-        if path is not None:
-            ending = f".{suffix}" if addition or not path.suffix else path.suffix
-            return path.with_name(f"{path.stem}{addition}{ending}")
-        folder = self._settings.folder or Path.home()
-        stem = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.session.name)
-        return folder / f"{stem}{addition}.{suffix}"
-
-    @Slot()
-    def copy_scores(self) -> None:
-        """Put every score on the clipboard, a key and a value a line, with all digits."""
-        scores = self.scorer.scores
-        if scores is None:
-            self.tell(Notice("The scores are still being computed; copy them when they are there."))
-            return
-        lines = [
-            f"{key}\t{'' if math.isnan(scores[key]) else repr(scores[key])}"
-            for key in scores
-            if METRICS[key].per == "table"
-        ]
-        QGuiApplication.clipboard().setText("\n".join(lines))
-        self.tell(Notice(f"Copied {len(lines)} scores, with all their digits.", Severity.INFO))
-
-    # Unsaved work
-
-    def _settle(self, then: Callable[[], None]) -> None:
-        """Go on with ``then`` once no unsaved work can be lost by it."""
-        if not self.table_page.view.finish_editing():
-            return
-        if not self.session.is_dirty:
-            then()
-            return
-        if self._asking:
-            return
-        self._asking = True
-
-        def answered(choice: Unsaved) -> None:
-            self._asking = False
-            if choice is Unsaved.SAVE:
-                # What is typed while the file is written must be settled too.
-                self._save(partial(self._settle, then))
-            elif choice is Unsaved.DISCARD:
-                then()
-
-        self._dialogs.ask_unsaved(self, self.session.name, answered)
+    # Closing
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then end all jobs."""
@@ -501,7 +350,7 @@ class MainWindow(QMainWindow):
                 return
             if self.session.is_dirty:
                 event.ignore()
-                self._settle(self._close_now)
+                self.files.settle(self._close_now)
                 return
         self._remember()
         # Off the screen first: the end of a job may take a moment.

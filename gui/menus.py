@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtGui import QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from core.files.samples import sample_tables
 from core.metrics.metric import Average, EmptyTruth
+from core.metrics.wording import option_text
+from gui.option_editor import NUMBER_OPTIONS
 from gui.settings import DIGITS
 from gui.theme import Scheme
 
@@ -60,7 +62,7 @@ def make_menus(window: MainWindow) -> QMenu:
     recent.setToolTipsVisible(True)
     samples = files.addMenu("Open a sa&mple")
     for path, title in sample_tables():
-        samples.addAction(title).triggered.connect(partial(window.open_sample, path, title))
+        samples.addAction(title).triggered.connect(partial(window.files.open_sample, path, title))
     files.addSeparator()
     files.addActions([window.save_action, window.save_as_action, window.export_action])
     files.addSeparator()
@@ -87,10 +89,21 @@ def _fill_scores_menu(window: MainWindow, menu: QMenu) -> None:
     options = window.scorer.options
     menu.addAction(window.copy_scores_action)
     menu.addSeparator()
+    for option in NUMBER_OPTIONS:
+        action = menu.addAction(option.name)
+        action.triggered.connect(partial(window.edit_option, option.key))
+    menu.aboutToShow.connect(partial(_show_numbers, window, menu.actions()[-len(NUMBER_OPTIONS) :]))
     average = menu.addMenu("&Average of the entropies (NMI, AMI)")
     _add_choices(average, AVERAGES, options.average, window.set_average)
     empty = menu.addMenu("&Empty truth classes in peakiness")
     _add_choices(empty, EMPTY_TRUTH_RULES, options.empty_truth, window.set_empty_truth)
+
+
+def _show_numbers(window: MainWindow, actions: Sequence[QAction]) -> None:
+    """Say in the menu what is in force."""
+    for option, action in zip(NUMBER_OPTIONS, actions, strict=True):
+        value = getattr(window.scorer.options, option.key)
+        action.setText(f"{option.name}: {option_text(value)}")
 
 
 def _fill_view_menu(window: MainWindow, menu: QMenu) -> None:

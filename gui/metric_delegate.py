@@ -1,18 +1,21 @@
-"""Paints the lines of the metric panel: name, value, bar on its range."""
+"""Paints the lines of the metric panel: name, value, gauge; headings with their triangle."""
 
 import math
 
 from PySide6.QtCore import (
     QObject,
+    QPointF,
     QRectF,
     QSize,
     Qt,
 )
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetrics,
     QPainter,
-    QPalette,
+    QPen,
+    QPolygonF,
 )
 from PySide6.QtWidgets import (
     QStyle,
@@ -21,8 +24,15 @@ from PySide6.QtWidgets import (
 )
 
 from core.metrics.metric import Metric
-from gui.metric_model import NAME, VALUE, Index, MetricModel
+from gui.metric_model import NAME, VALUE, Index, MetricModel, Node
+from gui.metric_text import Gauge
 from gui.theme import GRID, LIGHT, Theme, scaled, tabular
+
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_INDENT = GRID * 5 / 2
+# What is of the table before, drawn lightly.
+_DIMMED = 0.45
 
 
 class MetricDelegate(QStyledItemDelegate):
@@ -33,44 +43,41 @@ class MetricDelegate(QStyledItemDelegate):
         self.theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return a line's height; headings are a little taller."""
-        metrics = QFontMetrics(option.font)
-        heading = bool(index.data(MetricModel.HeadingRole))
-        return QSize(GRID * 4, metrics.height() + (GRID * 3 // 2 if heading else GRID * 5 // 8))
+        """Return a line's height; the headings of families are a little taller."""
+        node: Node = index.data(MetricModel.NodeRole)
+        tall = node.metric is None and not node.is_more
+        height = QFontMetrics(option.font).height()
+        return QSize(GRID * 4, height + (GRID * 3 // 2 if tall else GRID * 5 // 8))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint a name, a value, a bar or a heading."""
-        self.initStyleOption(option, index)
+        """Paint a name, a value, a gauge or a heading."""
+        # The view has set the font, the colours and the state; nothing else is asked for.
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect)
-        palette: QPalette = option.palette
-        state = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected:
+            painter.fillRect(rect, option.palette.highlight())
+        text = QColor(self.theme.on_accent if selected else self.theme.text)
         colour = self.theme.family(index.data(MetricModel.FamilyRole))
-        if index.data(MetricModel.HeadingRole):
-            self._paint_heading(painter, option, rect, colour, index)
-        else:
-            if selected:
-                painter.fillRect(rect, palette.highlight())
-            text = QColor(self.theme.on_accent if selected else self.theme.text)
-            model = index.model()
-            if isinstance(model, MetricModel) and model.stale and not selected:
-                text = QColor(self.theme.muted)
+        if selected:
+            colour = QColor(self.theme.on_accent)
+        if index.data(MetricModel.NodeRole).metric is None:
             if index.column() == NAME:
-                self._paint_name(painter, option, rect, text, selected, index)
-            elif index.column() == VALUE:
+                self._paint_heading(painter, option, rect, colour, index)
+        elif index.column() == NAME:
+            dim = bool(index.data(MetricModel.DimRole)) and not selected
+            name = QColor(self.theme.muted) if dim else text
+            self._paint_name(painter, option.font, rect, name, selected, index)
+        else:
+            if index.data(MetricModel.DimRole):
+                painter.setOpacity(_DIMMED)
+            if index.column() == VALUE:
                 painter.setPen(text)
                 painter.setFont(tabular(option.font))
-                painter.drawText(
-                    rect.adjusted(0, 0, -GRID, 0),
-                    int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
-                    index.data() or "",
-                )
+                painter.drawText(rect.adjusted(0, 0, -GRID, 0), _RIGHT, index.data() or "")
             else:
-                self._paint_bar(
-                    painter, rect, QColor(self.theme.on_accent) if selected else colour, index
-                )
+                self._paint_gauge(painter, rect, colour, index)
         painter.restore()
 
     def _paint_heading(
@@ -81,78 +88,110 @@ class MetricDelegate(QStyledItemDelegate):
         colour: QColor,
         index: Index,
     ) -> None:
-        if index.column() != NAME:
-            return
-        bottom = rect.bottom() - GRID / 4
-        metrics = QFontMetrics(option.font)
-        chip = QRectF(rect.left() + GRID, bottom - metrics.height() * 0.72, GRID, GRID)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawRoundedRect(chip, 2, 2)
-        painter.setPen(QColor(self.theme.muted))
-        painter.setFont(scaled(option.font, 0.92, bold=True))
-        painter.drawText(
-            QRectF(rect.left() + GRID * 5 / 2, rect.top(), rect.width(), bottom - rect.top()),
-            int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom),
-            str(index.data()),
+        node: Node = index.data(MetricModel.NodeRole)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        unfolded = bool(option.state & QStyle.StateFlag.State_Open)
+        # A family's heading stands nearer to what it heads than to what is above it.
+        room = rect if node.is_more else rect.adjusted(0, GRID / 2, 0, 0)
+        muted = QColor(self.theme.on_accent if selected else self.theme.muted)
+        left = rect.left() + (_INDENT if node.is_more else GRID)
+        _paint_triangle(
+            painter, left, room.center().y(), muted if node.is_more else colour, unfolded
         )
+        painter.setPen(muted)
+        painter.setFont(scaled(option.font, 0.92, bold=not node.is_more))
+        title = str(index.data())
+        words = room.adjusted(left - rect.left() + GRID * 3 / 2, 0, -GRID, 0)
+        metrics = QFontMetrics(painter.font())
+        painter.drawText(words, _LEFT, _elided(metrics, title, words.width()))
+        if unfolded:
+            return
+        rest = words.adjusted(metrics.horizontalAdvance(title) + GRID, 0, 0, 0)
+        painter.setFont(scaled(option.font, 0.92))
+        painter.setOpacity(1.0 if selected else 0.75)
+        inside = _elided(
+            QFontMetrics(painter.font()), index.data(MetricModel.InsideRole), rest.width()
+        )
+        painter.drawText(rest, _LEFT, inside)
 
     def _paint_name(
         self,
         painter: QPainter,
-        option: QStyleOptionViewItem,
+        font: QFont,
         rect: QRectF,
         text: QColor,
         selected: bool,
         index: Index,
     ) -> None:
         metric: Metric = index.data(Qt.ItemDataRole.UserRole)
-        inner = rect.adjusted(GRID * 5 / 2, 0, -GRID / 2, 0)
-        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        font = option.font
+        inner = rect.adjusted(_INDENT, 0, -GRID / 2, 0)
         painter.setFont(font)
         painter.setPen(text)
         metrics = QFontMetrics(font)
         symbol = metric.symbol
+        painter.drawText(inner, _LEFT, _elided(metrics, symbol, inner.width()))
         if symbol.lower() == metric.name.lower():
-            painter.drawText(
-                inner,
-                flags,
-                metrics.elidedText(symbol, Qt.TextElideMode.ElideRight, int(inner.width())),
-            )
             return
-        painter.drawText(inner, flags, symbol)
-        used = metrics.horizontalAdvance(symbol) + GRID * 0.75
-        rest = inner.adjusted(used, 0, 0, 0)
+        rest = inner.adjusted(metrics.horizontalAdvance(symbol) + GRID * 0.75, 0, 0, 0)
         painter.setFont(scaled(font, 0.92))
         painter.setPen(text if selected else QColor(self.theme.muted))
         small = QFontMetrics(painter.font())
-        painter.drawText(
-            rest,
-            flags,
-            small.elidedText(metric.name, Qt.TextElideMode.ElideRight, int(rest.width())),
-        )
+        # Two letters and dots say nothing.
+        if rest.width() >= small.averageCharWidth() * 5:
+            painter.drawText(rest, _LEFT, _elided(small, metric.name, rest.width()))
 
-    def _paint_bar(self, painter: QPainter, rect: QRectF, colour: QColor, index: Index) -> None:
-        value, ends = index.data(MetricModel.ValueRole), index.data(MetricModel.RangeRole)
-        track = QRectF(rect.left(), rect.center().y() - 3, rect.width() - GRID * 3 / 2, 6)
+    def _paint_gauge(self, painter: QPainter, rect: QRectF, colour: QColor, index: Index) -> None:
+        kind: Gauge = index.data(MetricModel.GaugeRole)
+        if kind is Gauge.NONE:
+            return
+        value: float = index.data(MetricModel.ValueRole)
+        low, high = index.data(MetricModel.RangeRole)
+        low = low if math.isfinite(low) else 0.0
+        middle = rect.center().y()
+        track = QRectF(rect.left(), middle - 3, rect.width() - GRID * 3 / 2, 6)
+
+        def place(at: float) -> float:
+            return track.left() + track.width() * (min(max(at, low), high) - low) / (high - low)
+
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.theme.track))
-        painter.drawRoundedRect(track, 3, 3)
-        if value is None or math.isnan(value) or ends is None:
+        if kind is Gauge.BAR:
+            painter.drawRoundedRect(track, 3, 3)
+        else:
+            painter.drawRoundedRect(track.adjusted(0, 2, 0, -2), 1, 1)
+        if math.isnan(value):
             return
-        low = ends[0] if math.isfinite(ends[0]) else min(0.0, value)
-        high = ends[1] if math.isfinite(ends[1]) else max(1.0, value)
-        if high <= low:
+        if kind is Gauge.MARK:
+            painter.setPen(QPen(colour, 2))
+            painter.setBrush(QColor(self.theme.base) if colour != self.theme.on_accent else colour)
+            inside = min(max(place(value), track.left() + 4), track.right() - 4)
+            painter.drawEllipse(QPointF(inside, middle), 3.5, 3.5)
             return
-        zero = track.left() + track.width() * (0.0 - low) / (high - low)
-        tip = track.left() + track.width() * (min(max(value, low), high) - low) / (high - low)
+        zero, tip = place(0.0), place(value)
         painter.setBrush(colour)
-        painter.drawRoundedRect(
-            QRectF(min(zero, tip), track.top(), abs(tip - zero), track.height()), 3, 3
-        )
+        bar = QRectF(min(zero, tip), track.top(), abs(tip - zero), track.height())
+        painter.drawRoundedRect(bar, 3, 3)
         if low < 0:
             painter.fillRect(
                 QRectF(zero - 0.5, track.top() - 2, 1, track.height() + 4),
                 QColor(self.theme.muted),
             )
+
+
+def _elided(metrics: QFontMetrics, text: str, width: float) -> str:
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(int(width), 0))
+
+
+def _paint_triangle(
+    painter: QPainter, left: float, middle: float, colour: QColor, unfolded: bool
+) -> None:
+    """Paint a triangle that points down where something is unfolded, else to the right."""
+    across, along = GRID / 2, GRID * 0.7
+    x, y = left + GRID / 2, middle
+    if unfolded:
+        corners = ((-across, -along / 2), (across, -along / 2), (0.0, along / 2))
+    else:
+        corners = ((-along / 2, -across), (-along / 2, across), (along / 2, 0.0))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in corners]))

@@ -1,6 +1,6 @@
-"""The panel beside the table: every metric, its value, a bar on its range."""
+"""The panel beside the table: every metric, its value, a gauge where it has a range."""
 
-import math
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QAccessible,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -23,35 +24,91 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.scoring import Scores
+from core.metrics.wording import unusual_conventions
+from core.scores import Scores
 from gui.headline import Headline
 from gui.metric_delegate import MetricDelegate
-from gui.metric_model import BAR, HEADLINE, NAME, VALUE, MetricModel, unusual_conventions
+from gui.metric_model import BAR, HEADLINE, NAME, VALUE, Index, MetricModel
+from gui.metric_text import copied
+from gui.option_editor import OptionEditor
 from gui.theme import GRID, LIGHT, Theme, tabular
 
 
 class _Tree(QTreeView):
-    """The list of metrics; Ctrl+C copies the selected ones with all their digits."""
+    """The list of metrics; keys and clicks fold a section, Ctrl+C copies all digits.
+
+    Signals
+    -------
+    option_asked(str)
+        The option that the heading of the current line names.
+    """
+
+    option_asked = Signal(str)
+
+    def __init__(self, model: MetricModel) -> None:
+        super().__init__()
+        self._model = model
+        self.setModel(model)
+        self.setExpandsOnDoubleClick(False)
+        self.clicked.connect(self._on_clicked)
+        # The second click of two fast ones folds, too.
+        self.doubleClicked.connect(self._on_clicked)
+
+    def dataChanged(self, top_left: Index, bottom_right: Index, roles: Sequence[int] = ()) -> None:
+        """Paint the values anew; no line has changed its height, so none is measured."""
+        if QAccessible.isActive():
+            super().dataChanged(top_left, bottom_right, roles)
+        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the system's copy key."""
+        """Copy, fold and unfold by keys."""
+        index = self.currentIndex().siblingAtColumn(NAME)
+        node = self._model.node(index)
+        key = event.key()
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_selected()
-            event.accept()
+        elif node is None:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_F2 and node.family.option is not None:
+            self.option_asked.emit(node.family.option)
+        elif key == Qt.Key.Key_Left:
+            self._fold_or_go_up(index)
+        elif node.metric is None and key == Qt.Key.Key_Right:
+            self.expand(index)
+        elif node.metric is None and key in (
+            Qt.Key.Key_Return,
+            Qt.Key.Key_Enter,
+            Qt.Key.Key_Space,
+        ):
+            self.setExpanded(index, not self.isExpanded(index))
+        else:
+            super().keyPressEvent(event)
             return
-        super().keyPressEvent(event)
+        event.accept()
+
+    def _fold_or_go_up(self, index: QModelIndex) -> None:
+        if self.isExpanded(index):
+            self.collapse(index)
+        elif index.parent().isValid():
+            self.setCurrentIndex(index.parent())
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        modifiers = QGuiApplication.keyboardModifiers()
+        selecting = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        index = index.siblingAtColumn(NAME)
+        if self._model.metric(index) is None and not modifiers & selecting:
+            self.setExpanded(index, not self.isExpanded(index))
 
     def copy_selected(self) -> None:
-        """Put the selected scores on the clipboard, a key and a value a line."""
-        model = self.model()
-        if not isinstance(model, MetricModel) or model.scores is None:
-            return
-        lines = []
-        for index in self.selectionModel().selectedRows():
-            metric = model.metric(index.row())
-            if metric is not None and metric.key in model.scores:
-                value = model.scores[metric.key]
-                lines.append(f"{metric.key}\t{'' if math.isnan(value) else repr(value)}")
+        """Put the selected scores, or those of a section, on the clipboard, one a line."""
+        keys = dict.fromkeys(
+            metric.key
+            for index in self.selectionModel().selectedRows()
+            for metric in self._model.metrics_in(index)
+        )
+        values = {key: self._model.value(key) for key in keys}
+        lines = [copied(key, value) for key, value in values.items() if value is not None]
         if lines:
             QGuiApplication.clipboard().setText("\n".join(lines))
 
@@ -63,9 +120,12 @@ class MetricPanel(QWidget):
     -------
     explained(str)
         The key of the metric that the user asks about.
+    folded(str, bool)
+        The user has folded or unfolded a section.
     """
 
     explained = Signal(str)
+    folded = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,44 +134,52 @@ class MetricPanel(QWidget):
         self._theme = LIGHT
         self._digits = 4
         self._selected = "ap"
+        self._folding: dict[str, bool] = {}
+        self._total_digits = 0
         self.model = MetricModel(self)
         self._delegate = MetricDelegate(self)
         self.headline = Headline()
         self.headline.picked.connect(self._pick)
-        self.tree = _Tree()
-        self.tree.setObjectName("metrics")
-        self.tree.setAccessibleName("Scores")
-        self.tree.setModel(self.model)
-        self.tree.setItemDelegate(self._delegate)
-        self.tree.setRootIsDecorated(False)
-        self.tree.setHeaderHidden(True)
-        self.tree.setIndentation(0)
-        self.tree.setTabKeyNavigation(False)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.tree.selectionModel().currentChanged.connect(self._on_current)
-        header = self.tree.header()
+        self.tree = _Tree(self.model)
+        self._set_up_tree()
+        self.option_editor = OptionEditor()
+        self._conventions = QLabel()
+        self._conventions.setWordWrap(True)
+        self._conventions.setContentsMargins(GRID * 2, GRID, GRID, GRID)
+        self._conventions.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.headline)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.option_editor)
+        layout.addWidget(self._conventions)
+        self.model.rowsInserted.connect(self._fold_sections)
+        self._fold_sections()
+        self.tree.expanded.connect(self._on_expanded)
+        self.tree.collapsed.connect(self._on_collapsed)
+
+    def _set_up_tree(self) -> None:
+        tree = self.tree
+        tree.setObjectName("metrics")
+        tree.setAccessibleName("Scores")
+        tree.setItemDelegate(self._delegate)
+        tree.setRootIsDecorated(False)
+        tree.setHeaderHidden(True)
+        tree.setIndentation(0)
+        tree.setTabKeyNavigation(False)
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        tree.setMinimumWidth(GRID * 36)
+        tree.selectionModel().currentChanged.connect(self._on_current)
+        header = tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(BAR, QHeaderView.ResizeMode.Fixed)
         header.setMinimumSectionSize(GRID * 4)
         header.resizeSection(BAR, GRID * 11)
-        self._fit_value_column()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.headline)
-        layout.addWidget(self.tree, 1)
-        self._conventions = QLabel()
-        self._conventions.setWordWrap(True)
-        self._conventions.setContentsMargins(GRID * 2, GRID, GRID, GRID)
-        self._conventions.hide()
-        layout.addWidget(self._conventions)
-        self.tree.setMinimumWidth(GRID * 36)
-        self._span_headings()
-        self.model.modelReset.connect(self._span_headings)
 
     @property
     def selected(self) -> str:
@@ -122,10 +190,15 @@ class MetricPanel(QWidget):
         """Return a score as the panel shows it."""
         return self.headline.text(key) if key in HEADLINE else self.model.text(key)
 
+    def description(self, key: str) -> str:
+        """Return what is known of a metric and its value as HTML."""
+        return self.model.description(key)
+
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
         self._theme = theme
         self._delegate.theme = theme
+        self.option_editor.set_theme(theme)
         self._show()
         self._conventions.setStyleSheet(f"color: {theme.warning}")
         self.tree.viewport().update()
@@ -143,12 +216,16 @@ class MetricPanel(QWidget):
         self.model.set_stale()
         self._show()
 
-    def set_scores(self, scores: Scores) -> None:
-        """Show new scores."""
-        self.model.set_scores(scores)
+    def set_scores(self, scores: Scores, *, complete: bool = True) -> None:
+        """Show new scores; where they are not complete, earlier ones stay, dimmed."""
+        self.model.set_scores(scores, complete=complete)
         chosen = unusual_conventions(scores.options)
         self._conventions.setText(chosen)
         self._conventions.setVisible(bool(chosen))
+        total_digits = len(str(scores.table.total))
+        # The column does not move while one types, unless a longer number needs it.
+        self._fit_value_column(only_wider=total_digits == self._total_digits)
+        self._total_digits = total_digits
         self._show()
 
     def _show(self) -> None:
@@ -156,16 +233,77 @@ class MetricPanel(QWidget):
             self.model.scores, self._digits, stale=self.model.stale, theme=self._theme
         )
 
-    def _fit_value_column(self) -> None:
+    def _fit_value_column(self, *, only_wider: bool = False) -> None:
         metrics = QFontMetrics(tabular(self.font()))
-        widest = metrics.horizontalAdvance("\N{MINUS SIGN}0." + "0" * self._digits)
-        self.tree.header().resizeSection(VALUE, widest + GRID * 2)
+        texts = ["\N{MINUS SIGN}0." + "0" * self._digits, *self._texts_in_view()]
+        needed = max(metrics.horizontalAdvance(text) for text in texts) + GRID * 2
+        if not only_wider or needed > self.tree.header().sectionSize(VALUE):
+            self.tree.header().resizeSection(VALUE, needed)
+
+    def _texts_in_view(self) -> Iterator[str]:
+        """Yield the values that are not folded away."""
+        for heading in self.model.headings():
+            above = heading
+            while above.isValid() and self.tree.isExpanded(above):
+                above = above.parent()
+            if above.isValid():
+                continue
+            for row in range(self.model.rowCount(heading)):
+                yield self.model.index(row, VALUE, heading).data() or ""
+
+    # Folding
+
+    def set_folding(self, folding: Mapping[str, bool]) -> None:
+        """Fold and unfold sections as they were left; the others stay as they are at first."""
+        self._folding = dict(folding)
+        self._fold_sections()
+
+    @property
+    def sections(self) -> list[str]:
+        """Keys of all sections that can be folded."""
+        return self.model.sections
 
     @Slot()
-    def _span_headings(self) -> None:
-        for row in range(self.model.rowCount()):
-            heading = self.model.metric(row) is None
-            self.tree.setFirstColumnSpanned(row, QModelIndex(), heading)
+    def _fold_sections(self) -> None:
+        blocked = self.tree.blockSignals(True)
+        for heading in self.model.headings():
+            node = self.model.node(heading)
+            if node is not None:
+                self.tree.setFirstColumnSpanned(heading.row(), heading.parent(), True)
+                folded = self._folding.get(node.section, node.folded_at_first)
+                self.tree.setExpanded(heading, not folded)
+                self.model.set_folded(node.section, folded)
+        self.tree.blockSignals(blocked)
+        self._fit_value_column()
+
+    @Slot(QModelIndex)
+    def _on_expanded(self, heading: QModelIndex) -> None:
+        self._remember_folding(heading, folded=False)
+        last = self.model.index(self.model.rowCount(heading) - 1, NAME, heading)
+        # As much of the section as there is room for, its heading in any case.
+        self.tree.scrollTo(last)
+        self.tree.scrollTo(heading)
+
+    @Slot(QModelIndex)
+    def _on_collapsed(self, heading: QModelIndex) -> None:
+        self._remember_folding(heading, folded=True)
+        above = self.tree.currentIndex()
+        while above.isValid() and above.parent() != heading:
+            above = above.parent()
+        if above.isValid():
+            # Else the keys would go on from a line that nobody sees.
+            self.tree.setCurrentIndex(heading)
+
+    def _remember_folding(self, heading: QModelIndex, *, folded: bool) -> None:
+        node = self.model.node(heading)
+        if node is None:
+            return
+        self._folding[node.section] = folded
+        self.model.set_folded(node.section, folded)
+        self._fit_value_column()
+        self.folded.emit(node.section, folded)
+
+    # What is explained
 
     @Slot(str)
     def _pick(self, key: str) -> None:
@@ -176,7 +314,7 @@ class MetricPanel(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:
         del previous
-        metric = self.model.metric(current.row()) if current.isValid() else None
+        metric = self.model.metric(current)
         if metric is not None:
             self._selected = metric.key
             self.explained.emit(metric.key)

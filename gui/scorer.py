@@ -3,29 +3,57 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
-from core.scoring import Scores, score, workload
-from core.studies.study import Step
+from core.scores import Scores, checked_keys
+from core.scoring import ScoringProgress, score_in_parts, workload
+from core.studies.study import Step, Study
 from core.studies.table_scores import TableScores
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
 
 # A table of more cells is not even inspected in the window's thread.
 _SMALL_CELLS = 10_000
-# Terms that take some milliseconds to sum.
-_SMALL_WORKLOAD = 200_000
+# Up to this workload the scores that follow typing take some ten milliseconds ...
+_SMALL_WORKLOAD = 1_000_000
+# ... and up to this one those that come later do, too.
+_TINY_WORKLOAD = 100_000
+# Who types on within this time does not wait for the scores that come later.
+_LATER_MS = 40
+
+_ALL = frozenset(checked_keys(None))
+_LIVE = frozenset(key for key in _ALL if METRICS[key].when == "live")
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """The study that takes up the scoring of a table where the window has left it."""
+
+    parts: Iterator[ScoringProgress]
+
+    def run(self) -> Iterator[Step[Scores]]:
+        """Yield the scores as the families are done; the last step has them all."""
+        last: Scores | None = None
+        for part in self.parts:
+            last = part.scores
+            yield Step(part.done, part.total, f"scoring: {part.family.name.lower()}", last)
+        if last is not None:
+            yield Step(1, 1, "scored", last, last)
 
 
 class Scorer(QObject):
     """Scores the document whenever it changes.
 
-    A small table is scored as soon as the event that changed it is over; a large one
-    by a worker, whose result is dropped if the table has changed meanwhile.
+    The scores of a small table that are quick follow as soon as the event that changed it
+    is over, the others when no change comes for a moment; what takes longer is done by a
+    worker, whose result is dropped if the table has changed meanwhile.
 
     Signals
     -------
@@ -45,20 +73,32 @@ class Scorer(QObject):
         self._document = document
         self._jobs = jobs
         self._job: Job | None = None
-        self._revision = -1
         self._scores: Scores | None = None
-        self._partial: Scores | None = None
+        self._parts: Iterator[ScoringProgress] | None = None
+        self._delivered = 0
+        self._at_once = False
+        self._tiny = False
         self._options = ScoreOptions()
-        self._turn = QTimer(self)
-        self._turn.setSingleShot(True)
-        self._turn.setInterval(0)
-        self._turn.timeout.connect(self._on_turn)
+        self._turn = self._timer(0, self._on_turn)
+        self._later = self._timer(_LATER_MS, self._on_later)
         document.changed.connect(self._on_changed)
+
+    def _timer(self, milliseconds: int, slot: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(slot)
+        return timer
 
     @property
     def scores(self) -> Scores | None:
         """Complete scores of the present table; None while they are being computed."""
         return self._scores
+
+    @property
+    def at_once(self) -> bool:
+        """Whether the present table is small enough to be scored as one types."""
+        return self._at_once
 
     @property
     def options(self) -> ScoreOptions:
@@ -77,9 +117,11 @@ class Scorer(QObject):
         self._on_changed(self._document.revision)
 
     @Slot(int)
-    def _on_changed(self, revision: int) -> None:
-        self._revision = revision
+    def _on_changed(self, _revision: int) -> None:
         self._scores = None
+        self._parts = None
+        self._delivered = 0
+        self._later.stop()
         if self._job is not None:
             self._job.abandon()
             self._job = None
@@ -90,13 +132,34 @@ class Scorer(QObject):
     def _on_turn(self) -> None:
         table = self._document.snapshot()
         small = table.shape[0] * table.shape[1] <= _SMALL_CELLS
-        if small and workload(table) <= _SMALL_WORKLOAD:
-            o = self._options
-            self._deliver(
-                score(table, q=o.q, beta=o.beta, average=o.average, empty_truth=o.empty_truth)
-            )
+        work = workload(table) if small else 0
+        self._at_once = small and work <= _SMALL_WORKLOAD
+        self._tiny = self._at_once and work <= _TINY_WORKLOAD
+        if not self._at_once:
+            self._start(TableScores(table, self._options))
             return
-        job = self._jobs.create(TableScores(table, self._options), "Scoring the table")
+        self._parts = score_in_parts(table, self._options)
+        for part in self._parts:
+            if part.scores.keys() >= _LIVE:
+                self._deliver(part.scores)
+                break
+        if self._scores is None:
+            self._later.start()
+
+    @Slot()
+    def _on_later(self) -> None:
+        parts, self._parts = self._parts, None
+        if parts is None:
+            return
+        if not self._tiny:
+            self._start(_Rest(parts))
+            return
+        for part in parts:
+            if part.scores.keys() >= _ALL:
+                self._deliver(part.scores)
+
+    def _start(self, study: Study[Scores]) -> None:
+        job = self._jobs.create(study, "Scoring the table")
         job.progressed.connect(self._on_progress)
         job.finished.connect(self._on_finished)
         job.failed.connect(self._on_failed)
@@ -105,14 +168,17 @@ class Scorer(QObject):
         self._jobs.start(job)
 
     def _deliver(self, scores: Scores) -> None:
-        self._scores = scores
-        self.scored.emit(scores, True)
+        complete = scores.keys() >= _ALL
+        self._delivered = len(scores)
+        self._scores = scores if complete else None
+        self.scored.emit(scores, complete)
 
     @Slot(object)
     def _on_progress(self, step: Step[Scores]) -> None:
-        if step.result is None and step.partial is not None and step.partial is not self._partial:
-            self._partial = step.partial
-            self.scored.emit(step.partial, False)
+        partial = step.partial
+        if step.result is None and partial is not None and len(partial) > self._delivered:
+            self._delivered = len(partial)
+            self.scored.emit(partial, False)
 
     @Slot(object)
     def _on_finished(self, scores: Scores) -> None:

@@ -16,7 +16,7 @@ from core.files.results import SaveScores
 from core.files.stamp import Stamp, stamp_of
 from core.files.tables import ParsedTable, ReadOptions, TableFile
 from core.files.writing import Saved, SaveTable
-from core.scoring import Scores
+from core.scores import Scores
 from core.studies.study import Step
 from core.table import ContingencyTable, TableError
 from gui.jobs import Job, JobRunner

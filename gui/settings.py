@@ -68,6 +68,15 @@ class Settings:
     def heat(self, heat: str) -> None:
         self._store.setValue("table/heat", heat)
 
+    def folded(self, section: str) -> bool | None:
+        """Return whether the user has folded a section of the scores; None if left as it was."""
+        value = str(self._store.value(f"panel/folded-{section}", ""))
+        return {"true": True, "false": False}.get(value)
+
+    def set_folded(self, section: str, folded: bool) -> None:
+        """Remember that a section of the scores is folded, or not."""
+        self._store.setValue(f"panel/folded-{section}", "true" if folded else "false")
+
     @property
     def recent_files(self) -> list[Path]:
         """Files opened or saved last, the latest first."""

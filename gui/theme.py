@@ -82,6 +82,7 @@ LIGHT = Theme(
         "pairs": "#0072b2",
         "information": "#009e73",
         "generalised": "#cc79a7",
+        "extremes": "#56b4e9",
     },
     editor=colors.LIGHT,
 )
@@ -108,6 +109,7 @@ DARK = Theme(
         "pairs": "#56b4e9",
         "information": "#2fc79a",
         "generalised": "#dd9dc0",
+        "extremes": "#f0e442",
     },
     editor=colors.DARK,
 )

@@ -34,6 +34,7 @@ from core.files.layout import (
     records,
     separator_of,
 )
+from core.files.noise import read_noise
 from core.files.stamp import Stamp
 from core.studies.study import Pulse, Step
 from core.table import ContingencyTable, IntArray, TableError
@@ -173,6 +174,7 @@ def parsing(
         ) from None
     notes = []
     if block.is_export:
+        table = table.with_noise(read_noise(text[: block.start], block.separator or ","))
         tables = 1 + text.count("\n" + EXPORT_MARK)
         notes.append(
             f"the file holds {tables} scored tables, the first was read"

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from core.files.atomic import atomic_file, encoded
-from core.files.errors import SaveError, plain
+from core.files.conventions import conventions
+from core.files.errors import SaveError, plain, sentence, shown
+from core.files.noise import noise_comments
 from core.files.parser import EXPORT_MARK
 from core.files.writing import Saved, check_names, quoted, table_lines, written
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
-from core.scoring import Scores
+from core.scores import Scores
 from core.studies.study import Step, run_to_end
 from core.table import ContingencyTable
 from core.version import PROGRAM, __version__
@@ -68,7 +70,7 @@ def scores_json(results: Sequence[ScoredTable]) -> str:
     document = {
         "program": {"name": PROGRAM, "version": __version__},
         "options": asdict(options),
-        "conventions": conventions(options, _keys(results)),
+        "conventions": [*conventions(options, _keys(results)), *_noise_conventions(results)],
         "axes": {"rows": "truth classes", "columns": "clusters"},
         "results": [_result(result) for result in results],
     }
@@ -220,57 +222,6 @@ def peak_clusters(table: ContingencyTable) -> list[list[int]]:
     return peaks
 
 
-def conventions(options: ScoreOptions, keys: Sequence[str]) -> list[str]:
-    """Return what one must know to read scores, as sentences.
-
-    Parameters
-    ----------
-    options : ScoreOptions
-        What was chosen.
-    keys : sequence of str
-        The metrics; what concerns none of them is left out.
-
-    Returns
-    -------
-    list of str
-    """
-    families = {METRICS[key].family.key for key in keys}
-    parameters = {parameter for key in keys for parameter in METRICS[key].parameters}
-    said = [
-        "Rows are truth classes, columns are clusters.",
-        "Empty truth classes and clusters are left out before anything is computed.",
-    ]
-    if "ap" in families:
-        said.append(
-            "In associativity a class whose largest count stands in several clusters votes for "
-            "the first of them."
-        )
-    if "empty_truth" in parameters:
-        said.append(
-            "The mean peakiness leaves out empty truth classes."
-            if options.empty_truth == "exclude"
-            else "An empty truth class enters the mean peakiness as 0."
-        )
-    if "average" in parameters:
-        mean = {
-            "arithmetic": "arithmetic mean",
-            "geometric": "geometric mean",
-            "min": "minimum",
-            "max": "maximum",
-        }[options.average]
-        said.append(
-            f"Normalised and adjusted mutual information refer to the {mean} of the two entropies."
-        )
-    if "beta" in parameters:
-        said.append(f"The V-measure weighs completeness by beta = {options.beta!r}.")
-    if "q" in parameters:
-        said.append(f"The generalised entropies have the order q = {options.q!r}.")
-    if "information" in families or "q" in parameters:
-        said.append("Logarithms are natural, so entropies and information are in nats.")
-    said.append("A score that does not exist has no value, and the reason is given.")
-    return said
-
-
 def _common_options(results: Sequence[ScoredTable]) -> ScoreOptions:
     if not results:
         raise ValueError("there are no scores to write")
@@ -284,11 +235,23 @@ def _keys(results: Sequence[ScoredTable]) -> list[str]:
     return list(dict.fromkeys(key for result in results for key in result.scores))
 
 
+def _noise_conventions(results: Sequence[ScoredTable]) -> Iterator[str]:
+    """Yield how noise was dealt with, table by table where there are several."""
+    for number, result in enumerate(results, start=1):
+        noise = result.scores.table.noise
+        if noise is not None and noise.sentence is not None:
+            which = f"{shown(result.name)}: " if result.name else f"Table {number}: "
+            yield sentence(noise.sentence if len(results) == 1 else which + noise.sentence)
+
+
 def _row_keys(scores: Scores) -> list[str]:
     return [key for key in scores if METRICS[key].per == "row"]
 
 
 def _number(value: float) -> float | None:
+    # A count of pairs is an integer, of more digits than a float may hold.
+    if isinstance(value, int):
+        return value
     return float(value) if math.isfinite(value) else None
 
 
@@ -323,6 +286,7 @@ def _result(result: ScoredTable) -> dict[str, Any]:
         "clusters": list(table.clusters),
         "counts": table.counts.tolist(),
         "total": table.total,
+        "noise": None if table.noise is None else asdict(table.noise),
         "scores": values,
         "undefined": undefined,
         "warnings": list(scores.warnings),
@@ -382,10 +346,12 @@ def _csv_lines(
         yield comment("source", result.source)
     yield comment("rows", "truth classes")
     yield comment("columns", "clusters")
+    for key, text in noise_comments(table.noise):
+        yield comment(key, text)
     for option, value in asdict(options).items():
         yield comment(option, str(value))
     for word, sentences in (
-        ("convention", said),
+        ("convention", [*said, *_noise_conventions([result])]),
         ("note", result.notes),
         ("warning", scores.warnings),
     ):

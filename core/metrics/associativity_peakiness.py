@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.cells import CellBatch, FloatArray
+from core.cells import CellBatch, FloatArray, group_starts
+from core.metrics.losses import harmonic_loss
 from core.metrics.metric import (
     AP_FAMILY,
     TWO_CLASSES,
     BoolArray,
+    EmptyTruth,
     Metric,
     Requirement,
     ScoreOptions,
@@ -50,11 +53,10 @@ def peaks(batch: CellBatch) -> Peaks:
     is_peak = batch.count == largest[batch.row]
     cell = np.flatnonzero(is_peak)
     row = batch.row[cell]
-    starts = np.ones(len(cell), dtype=np.bool_)
-    starts[1:] = row[1:] != row[:-1]
-    first_cell = cell[starts]
-    tied = np.bincount(row, minlength=len(largest)) > 1
-    return Peaks(first_cell, largest, is_peak, tied)
+    first = group_starts(row)
+    tied = np.zeros(len(largest), np.bool_)
+    tied[row[1:][row[1:] == row[:-1]]] = True
+    return Peaks(cell[first], largest, is_peak, tied)
 
 
 def row_peakiness(batch: CellBatch) -> FloatArray:
@@ -87,31 +89,36 @@ def _from_collisions(collisions: IntArray, n_rows: IntArray) -> FloatArray:
     return share
 
 
-@dataclass(frozen=True, eq=False)
-class TieRange:
-    """Associativity over all ways to break ties; NaN where the search is too large."""
-
-    low: FloatArray
-    high: FloatArray
+def ap(batch: CellBatch, empty_truth: EmptyTruth) -> FloatArray:
+    """Return AP of each table, shape (k,): 0 where it has fewer than two classes."""
+    return harmonic_mean(batch.derive(_associativity), batch.derive(_peakiness, empty_truth))
 
 
-def tie_range(batch: CellBatch) -> TieRange:
-    """Return the range of associativity over all ways to break ties, shape (k,) each."""
-    plain = batch.derive(_associativity)
-    low, high = plain.copy(), plain.copy()
-    found = batch.derive(peaks)
-    for table in np.unique(batch.row_table[found.tied]):
-        choices = _choices(batch, int(table))
+def least_over_ties(batch: CellBatch) -> FloatArray:
+    """Return the least associativity over all ways to break ties, shape (k,).
+
+    NaN where the search is too large.
+    """
+    return _over_ties(batch, most_concentrated)
+
+
+def most_over_ties(batch: CellBatch) -> FloatArray:
+    """Return the most associativity over all ways to break ties, shape (k,)."""
+    return _over_ties(batch, most_spread)
+
+
+def _over_ties(
+    batch: CellBatch, collisions: Callable[[Sequence[tuple[int, ...]]], int]
+) -> FloatArray:
+    value = batch.derive(_associativity).copy()
+    for table in np.unique(batch.row_table[batch.derive(peaks).tied]):
+        choices = batch.derive(_choices, int(table))
         pairs = len(choices) * (len(choices) - 1)
         try:
-            low[table] = (pairs - most_concentrated(choices)) / max(pairs, 1)
+            value[table] = (pairs - collisions(choices)) / max(pairs, 1)
         except SearchTooLarge:
-            low[table] = np.nan
-        try:
-            high[table] = (pairs - most_spread(choices)) / max(pairs, 1)
-        except SearchTooLarge:
-            high[table] = np.nan
-    return TieRange(low, high)
+            value[table] = np.nan
+    return value
 
 
 def _choices(batch: CellBatch, table: int) -> list[tuple[int, ...]]:
@@ -120,24 +127,57 @@ def _choices(batch: CellBatch, table: int) -> list[tuple[int, ...]]:
     ends = np.cumsum(batch.n_cells)
     cell = np.arange(ends[table] - batch.n_cells[table], ends[table])
     cell = cell[found.is_peak[cell]]
-    starts = np.flatnonzero(np.diff(batch.row[cell], prepend=-1))
-    return [tuple(part.tolist()) for part in np.split(batch.column[cell], starts[1:])]
+    starts = group_starts(batch.row[cell])
+    # Rows with the same choices share them: in a large table of small counts they are long.
+    known: dict[bytes, tuple[int, ...]] = {}
+    choices = []
+    for columns in np.split(batch.column[cell], starts[1:]):
+        key = columns.tobytes()
+        if key not in known:
+            known[key] = tuple(columns.tolist())
+        choices.append(known[key])
+    return choices
 
 
-def _tie_low(batch: CellBatch, _: ScoreOptions) -> FloatArray:
-    return batch.derive(tie_range).low
+# What each truth class loses
 
 
-def _tie_high(batch: CellBatch, _: ScoreOptions) -> FloatArray:
-    return batch.derive(tie_range).high
+def _peakiness_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
+    rows = batch.shapes[:, 0] if options.empty_truth == "zero" else batch.n_rows
+    loss: FloatArray = (1.0 - batch.derive(row_peakiness)) / rows[batch.row_table]
+    return loss
 
 
-_TIES_SEARCHED = tuple(
-    Requirement(
-        lambda batch, end=end: ~np.isnan(getattr(batch.derive(tie_range), end)),  # type: ignore[misc]
-        "too many rows have tied peaks to search every way to break them",
+def _associativity_loss(batch: CellBatch, _: ScoreOptions) -> FloatArray:
+    """Return the share of each class in the collisions; half of one belongs to either class."""
+    column = batch.column[batch.derive(peaks).first_cell]
+    others = np.bincount(column, minlength=1)[column] - 1
+    pairs = (batch.n_rows * (batch.n_rows - 1))[batch.row_table]
+    loss: FloatArray = others / np.maximum(pairs, 1)
+    return loss
+
+
+def _ap_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
+    return harmonic_loss(
+        batch,
+        batch.derive(_associativity),
+        batch.derive(_peakiness, options.empty_truth),
+        _associativity_loss(batch, options),
+        _peakiness_loss(batch, options),
     )
-    for end in ("low", "high")
+
+
+def _ap_with(
+    associativity: Callable[[CellBatch], FloatArray],
+) -> Callable[[CellBatch, ScoreOptions], FloatArray]:
+    return lambda batch, options: harmonic_mean(
+        batch.derive(associativity), batch.derive(_peakiness, options.empty_truth)
+    )
+
+
+_TIES_SEARCHED = Requirement(
+    lambda batch: ~np.isnan(batch.derive(least_over_ties)),
+    "too many rows have tied peaks to search every way to break them",
 )
 
 METRICS = (
@@ -150,11 +190,10 @@ METRICS = (
         high=1.0,
         formula="2 A P / (A + P), 0 where A + P = 0",
         source=f"{_SOURCE}, eq. 14",
-        compute=lambda batch, options: harmonic_mean(
-            batch.derive(_associativity), batch.derive(_peakiness, options.empty_truth)
-        ),
+        compute=lambda batch, options: ap(batch, options.empty_truth),
         parameters=("empty_truth",),
         requires=(TWO_CLASSES,),
+        loss=_ap_loss,
     ),
     Metric(
         key="associativity",
@@ -170,6 +209,7 @@ METRICS = (
         source=f"{_SOURCE}, eqs. 7 to 10",
         compute=lambda batch, _: batch.derive(_associativity),
         requires=(TWO_CLASSES,),
+        loss=_associativity_loss,
     ),
     Metric(
         key="peakiness",
@@ -182,6 +222,7 @@ METRICS = (
         source=f"{_SOURCE}, eqs. 11 to 13",
         compute=lambda batch, options: batch.derive(_peakiness, options.empty_truth),
         parameters=("empty_truth",),
+        loss=_peakiness_loss,
     ),
     Metric(
         key="row_peakiness",
@@ -204,8 +245,9 @@ METRICS = (
         high=1.0,
         formula="smallest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
-        compute=_tie_low,
-        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+        compute=lambda batch, _: batch.derive(least_over_ties),
+        requires=(TWO_CLASSES, _TIES_SEARCHED),
+        when="later",
     ),
     Metric(
         key="associativity_max",
@@ -216,8 +258,9 @@ METRICS = (
         high=1.0,
         formula="largest A over all ways to break ties between a row's largest cells",
         source="Tallyscope",
-        compute=_tie_high,
-        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+        compute=lambda batch, _: batch.derive(most_over_ties),
+        requires=(TWO_CLASSES,),
+        when="later",
     ),
     Metric(
         key="ap_min",
@@ -228,11 +271,10 @@ METRICS = (
         high=1.0,
         formula="AP with the smallest A over all ways to break ties",
         source="Tallyscope",
-        compute=lambda batch, options: harmonic_mean(
-            _tie_low(batch, options), batch.derive(_peakiness, options.empty_truth)
-        ),
+        compute=_ap_with(least_over_ties),
         parameters=("empty_truth",),
-        requires=(TWO_CLASSES, _TIES_SEARCHED[0]),
+        requires=(TWO_CLASSES, _TIES_SEARCHED),
+        when="later",
     ),
     Metric(
         key="ap_max",
@@ -243,10 +285,9 @@ METRICS = (
         high=1.0,
         formula="AP with the largest A over all ways to break ties",
         source="Tallyscope",
-        compute=lambda batch, options: harmonic_mean(
-            _tie_high(batch, options), batch.derive(_peakiness, options.empty_truth)
-        ),
+        compute=_ap_with(most_over_ties),
         parameters=("empty_truth",),
-        requires=(TWO_CLASSES, _TIES_SEARCHED[1]),
+        requires=(TWO_CLASSES,),
+        when="later",
     ),
 )

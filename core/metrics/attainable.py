@@ -10,7 +10,6 @@ from functools import cached_property
 from numbers import Integral
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
@@ -238,16 +237,7 @@ def score_of(key: str, batch: CellBatch) -> FloatArray:
     return _COMPUTE[key](batch, ScoreOptions())
 
 
-def _jaccard(batch: CellBatch, _: ScoreOptions) -> FloatArray:
-    counts = batch.derive(pairs.pair_counts)
-    either = (counts.truth + counts.cluster - counts.both).tolist()
-    ratios = (n / d if d else 1.0 for n, d in zip(counts.both.tolist(), either, strict=True))
-    return np.fromiter(ratios, np.float64, len(either))
-
-
-_COMPUTE: Mapping[str, Callable[[CellBatch, ScoreOptions], FloatArray]] = {"jaccard": _jaccard} | {
-    metric.key: metric.compute for metric in pairs.METRICS if metric.key in SCORES
-}
+_COMPUTE = {metric.key: metric.compute for metric in pairs.METRICS if metric.key in SCORES}
 
 
 def agreement_extremes_parts(

@@ -2,59 +2,79 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
-from core.chance.deviance import centred, deviance, multipliable
+from core.chance.deviance import deviance
+from core.chance.expected_conditional import expected_conditional_entropies
 from core.chance.expected_information import expected_information
+from core.metrics.contingency import residuals
+from core.metrics.losses import harmonic_loss, row_sums
 from core.metrics.metric import (
     INFORMATION_FAMILY,
     Average,
     BoolArray,
     Metric,
+    ScoreOptions,
     ratio,
 )
 from core.table import IntArray
 
 
-def _entropy(sizes: IntArray, total: IntArray) -> FloatArray:
-    """Return ``-p ln p`` for each class; exact to rounding for p near 1 too."""
-    share = sizes / total
-    rest = (total - sizes) / total
+def surprise(part: IntArray, whole: IntArray) -> FloatArray:
+    """Return ``-ln(part / whole)``, to rounding where the ratio is near 1 too.
+
+    Parameters
+    ----------
+    part, whole : ndarray of int64, shape (n,)
+        Counts, ``0 < part <= whole``.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        In nats, never negative.
+    """
+    share = part / whole
+    rest = (whole - part) / whole
     near_one = share > 0.5
-    logarithm = np.empty(len(sizes))
+    logarithm = np.empty(len(share))
     np.log(share, out=logarithm, where=~near_one)
     np.log1p(-rest, out=logarithm, where=near_one)
-    term: FloatArray = -share * logarithm
-    return term
+    return -logarithm
+
+
+def entropy_terms(sizes: IntArray, total: IntArray) -> FloatArray:
+    """Return ``-p ln p`` for ``p = sizes / total``, shape (n,)."""
+    terms: FloatArray = sizes / total * surprise(sizes, total)
+    return terms
 
 
 def entropy_truth(batch: CellBatch) -> FloatArray:
     """Return the entropy of the truth classes, in nats, shape (k,)."""
-    terms = _entropy(batch.row_sum, batch.total[batch.row_table])
+    terms = entropy_terms(batch.row_sum, batch.total[batch.row_table])
     entropy: FloatArray = batch.sum_rows(terms)
     return entropy
 
 
 def entropy_cluster(batch: CellBatch) -> FloatArray:
     """Return the entropy of the clusters, in nats, shape (k,)."""
-    terms = _entropy(batch.column_sum, batch.total[batch.column_table])
+    terms = entropy_terms(batch.column_sum, batch.total[batch.column_table])
     entropy: FloatArray = batch.sum_columns(terms)
     return entropy
 
 
-def _expected_in_empty(batch: CellBatch) -> FloatArray:
-    """Return the sum of ``a b / N`` over empty cells, which is their deviance, shape (k,).
+def truth_in_cluster(batch: CellBatch) -> FloatArray:
+    """Return the terms of H(truth | cluster), one for each cell, shape (m,)."""
+    terms = surprise(batch.count, batch.column_sum[batch.column])
+    return batch.count / batch.total_float[batch.cell_table] * terms
 
-    What is left of N by the other cells, in exact integers: a sum of their rounded
-    differences would drown it where they are large.
-    """
-    total, a, b = multipliable(
-        batch.total, batch.total, batch.row_sum[batch.row], batch.column_sum[batch.column]
-    )
-    left: FloatArray = (total * total - batch.sum_cells(a * b)) / np.maximum(total, 1)
-    return left.astype(np.float64)
+
+def cluster_in_truth(batch: CellBatch) -> FloatArray:
+    """Return the terms of H(cluster | truth), one for each cell, shape (m,)."""
+    terms = surprise(batch.count, batch.row_sum[batch.row])
+    return batch.count / batch.total_float[batch.cell_table] * terms
 
 
 def mutual_information(batch: CellBatch) -> FloatArray:
@@ -63,12 +83,9 @@ def mutual_information(batch: CellBatch) -> FloatArray:
     A sum of terms that are never negative, so that near independence it keeps its
     digits. Where one partition refines the other it is the other's entropy, to the bit.
     """
-    a, b = batch.row_sum[batch.row], batch.column_sum[batch.column]
-    total = batch.total[batch.cell_table]
-    mean = a.astype(np.float64) / total * b
-    difference = centred(batch.count, a, b, total)
-    terms = deviance(batch.count.astype(np.float64), mean, difference)
-    value: FloatArray = (batch.sum_cells(terms) + _expected_in_empty(batch)) / batch.total_float
+    found = batch.derive(residuals)
+    terms = deviance(batch.count.astype(np.float64), found.mean, found.difference)
+    value: FloatArray = (batch.sum_cells(terms) + found.in_empty) / batch.total_float
     one_class_a_cluster = batch.n_cells == batch.n_columns
     one_cluster_a_class = batch.n_cells == batch.n_rows
     value = np.where(one_cluster_a_class, batch.derive(entropy_cluster), value)
@@ -146,21 +163,162 @@ def _lone_and_even(
     return (number == 2) & has_single, even
 
 
-def _ami(batch: CellBatch, average: Average) -> FloatArray:
-    expected = batch.derive(expected_information) / batch.total_float
-    mi = batch.derive(mutual_information)
-    value = ratio(mi - expected, _mean_entropy(batch, average) - expected, 0.0)
+# Expected information beside the smaller entropy, from which on their difference has lost
+# digits and is taken in another way.
+_NEARLY_ALL = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class _AboveChance:
+    """How far the information and the entropies lie above the expected information.
+
+    Attributes
+    ----------
+    information, truth, cluster : ndarray of float64, shape (k,)
+        MI, H(truth) and H(cluster) less E[MI], in nats.
+    """
+
+    information: FloatArray
+    truth: FloatArray
+    cluster: FloatArray
+
+
+def above_chance(batch: CellBatch) -> _AboveChance:
+    """Return how far the information and the entropies lie above what chance gives.
+
+    With many tiny parts all of them are nearly equal. Then H(truth) - E[MI] is taken as the
+    expectation of H(truth | cluster), and MI - E[MI] as what that lies above its value.
+    """
+    expected = batch.derive(expected_information, 1.0) / batch.total_float
+    h, k = batch.derive(entropy_truth), batch.derive(entropy_cluster)
+    information = batch.derive(mutual_information) - expected
+    truth, cluster = h - expected, k - expected
+    near = (expected > _NEARLY_ALL * np.minimum(h, k)) & ~batch.derive(information_is_fixed)
+    if near.any():
+        left = expected_conditional_entropies(batch, near)
+        left_truth, left_cluster = left.truth / batch.total_float, left.cluster / batch.total_float
+        from_truth = left_truth - batch.sum_cells(batch.derive(truth_in_cluster))
+        from_cluster = left_cluster - batch.sum_cells(batch.derive(cluster_in_truth))
+        smaller = np.where(left_truth < left_cluster, from_truth, from_cluster)
+        information = np.where(near, smaller, information)
+        truth, cluster = np.where(near, left_truth, truth), np.where(near, left_cluster, cluster)
+    return _AboveChance(information, truth, cluster)
+
+
+def adjusted_mutual_information(batch: CellBatch, average: Average) -> FloatArray:
+    """Return the adjusted mutual information, shape (k,)."""
+    above = batch.derive(above_chance)
+    value = ratio(above.information, _mean_above(batch, average), 0.0)
     value[batch.derive(information_is_fixed)] = 0.0
     value[batch.identical] = 1.0
     return np.minimum(value, 1.0)
 
 
-def _smaller_entropy(batch: CellBatch) -> npt.NDArray[np.float64]:
-    return np.minimum(batch.derive(entropy_truth), batch.derive(entropy_cluster))
+def _mean_above(batch: CellBatch, average: Average) -> FloatArray:
+    """Return the mean of the entropies less the expected information, shape (k,)."""
+    above = batch.derive(above_chance)
+    if average == "min":
+        return np.minimum(above.truth, above.cluster)
+    if average == "max":
+        return np.maximum(above.truth, above.cluster)
+    if average == "arithmetic":
+        mean: FloatArray = (above.truth + above.cluster) / 2.0
+        return mean
+    # sqrt(h k) lies between h and k, in the ratio of sqrt(h) to sqrt(k).
+    h, k = np.sqrt(batch.derive(entropy_truth)), np.sqrt(batch.derive(entropy_cluster))
+    return ratio(above.truth * k + above.cluster * h, h + k, 0.0)
+
+
+# What each truth class loses
+
+
+def _homogeneity_loss(batch: CellBatch, _: ScoreOptions) -> FloatArray:
+    lost = row_sums(batch, batch.derive(truth_in_cluster))
+    return ratio(lost, batch.derive(entropy_truth)[batch.row_table], 0.0)
+
+
+def _completeness_loss(batch: CellBatch, _: ScoreOptions) -> FloatArray:
+    lost = row_sums(batch, batch.derive(cluster_in_truth))
+    return ratio(lost, batch.derive(entropy_cluster)[batch.row_table], 0.0)
+
+
+def _v_measure_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
+    return harmonic_loss(
+        batch,
+        batch.derive(_homogeneity),
+        batch.derive(_completeness),
+        _homogeneity_loss(batch, options),
+        _completeness_loss(batch, options),
+        options.beta,
+    )
+
+
+def variation_loss(batch: CellBatch) -> FloatArray:
+    """Return the terms of the variation of information of each truth class, shape (R,)."""
+    return row_sums(batch, batch.derive(truth_in_cluster) + batch.derive(cluster_in_truth))
+
+
+def _nmi_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
+    """Return the terms of 1 - NMI, NaN for a mean that does not split into classes."""
+    if options.average != "arithmetic":
+        return np.full(len(batch.row_table), np.nan)
+    both = batch.derive(entropy_truth) + batch.derive(entropy_cluster)
+    return ratio(batch.derive(variation_loss), both[batch.row_table], 0.0)
+
+
+def _ami_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
+    """Return the terms of 1 - AMI, NaN for a mean that does not split into classes."""
+    if options.average != "arithmetic":
+        return np.full(len(batch.row_table), np.nan)
+    # 1 - AMI is VI / 2 over the mean entropy less the expected information. That difference
+    # may have few digits, and AMI has no more: the classes share what is printed.
+    terms = batch.derive(variation_loss)
+    lost = (1.0 - batch.derive(adjusted_mutual_information, "arithmetic"))[batch.row_table]
+    return lost * ratio(terms, batch.sum_rows(terms)[batch.row_table], 0.0)
 
 
 _ROSENBERG = "Rosenberg and Hirschberg, EMNLP-CoNLL (2007)"
 _VINH = "Vinh, Epps and Bailey, J. Machine Learning Research 11 (2010)"
+
+_MEANS: tuple[tuple[Average, str, str], ...] = (
+    ("geometric", "geometric mean", "geometric"),
+    ("min", "smaller entropy", "min"),
+    ("max", "larger entropy", "max"),
+)
+_MEAN_FORMULAS: dict[Average, str] = {
+    "geometric": "sqrt(H(truth) H(cluster))",
+    "min": "min(H(truth), H(cluster))",
+    "max": "max(H(truth), H(cluster))",
+}
+
+
+def _ami_over(average: Average, name: str, symbol: str) -> Metric:
+    return Metric(
+        key=f"ami_{average}",
+        name=f"Adjusted mutual information, {name}",
+        symbol=f"AMI {symbol}",
+        family=INFORMATION_FAMILY,
+        low=-np.inf,
+        high=1.0,
+        formula=f"(MI - E[MI]) / (h - E[MI]), h = {_MEAN_FORMULAS[average]}; otherwise as AMI",
+        source=f"{_VINH}, table 2",
+        compute=lambda batch, _: batch.derive(adjusted_mutual_information, average),
+    )
+
+
+def _nmi_over(average: Average, name: str, symbol: str) -> Metric:
+    return Metric(
+        key=f"nmi_{average}",
+        name=f"Normalised mutual information, {name}",
+        symbol=f"NMI {symbol}",
+        family=INFORMATION_FAMILY,
+        low=0.0,
+        high=1.0,
+        formula=f"MI / h, h = {_MEAN_FORMULAS[average]}; otherwise as NMI",
+        source=f"{_VINH}, table 2",
+        compute=lambda batch, _: batch.derive(_nmi, average),
+    )
+
 
 METRICS = (
     Metric(
@@ -175,8 +333,9 @@ METRICS = (
             "1 for identical partitions, 0 where MI = E[MI]"
         ),
         source=f"{_VINH}, table 2",
-        compute=lambda batch, options: batch.derive(_ami, options.average),
+        compute=lambda batch, options: batch.derive(adjusted_mutual_information, options.average),
         parameters=("average",),
+        loss=_ami_loss,
     ),
     Metric(
         key="nmi",
@@ -189,6 +348,7 @@ METRICS = (
         source=f"{_VINH}, table 2",
         compute=lambda batch, options: batch.derive(_nmi, options.average),
         parameters=("average",),
+        loss=_nmi_loss,
     ),
     Metric(
         key="v_measure",
@@ -201,6 +361,7 @@ METRICS = (
         source=f"{_ROSENBERG}, eq. 3",
         compute=lambda batch, options: batch.derive(_v_measure, options.beta),
         parameters=("beta",),
+        loss=_v_measure_loss,
     ),
     Metric(
         key="homogeneity",
@@ -212,6 +373,7 @@ METRICS = (
         formula="MI / H(truth); 1 where H(truth) = 0",
         source=f"{_ROSENBERG}, eq. 1",
         compute=lambda batch, _: batch.derive(_homogeneity),
+        loss=_homogeneity_loss,
     ),
     Metric(
         key="completeness",
@@ -223,17 +385,8 @@ METRICS = (
         formula="MI / H(cluster); 1 where H(cluster) = 0",
         source=f"{_ROSENBERG}, eq. 2",
         compute=lambda batch, _: batch.derive(_completeness),
+        loss=_completeness_loss,
     ),
-    Metric(
-        key="mutual_information",
-        name="Mutual information",
-        symbol="MI, nats",
-        family=INFORMATION_FAMILY,
-        low=0.0,
-        high=np.inf,
-        formula="sum over cells of T_ij/N ln(N T_ij / (a_i b_j))",
-        source="Shannon (1948); Cover and Thomas, Elements of Information Theory (2006), eq. 2.28",
-        compute=lambda batch, _: batch.derive(mutual_information),
-        upper=_smaller_entropy,
-    ),
+    *(_ami_over(*mean) for mean in _MEANS),
+    *(_nmi_over(*mean) for mean in _MEANS),
 )

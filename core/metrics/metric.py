@@ -80,17 +80,26 @@ def _is_whole(value: object) -> bool:
 
 @dataclass(frozen=True)
 class Family:
-    """A family of metrics, in the order in which people see them."""
+    """A family of metrics, in the order in which people see them.
+
+    Attributes
+    ----------
+    key, name : str
+    option : str or None
+        The field of `ScoreOptions` that its scores depend on as a whole, so that its
+        heading names it.
+    """
 
     key: str
     name: str
+    option: str | None = None
 
 
 AP_FAMILY = Family("ap", "Associativity and peakiness")
 MATCHING_FAMILY = Family("matching", "Matching")
 PAIRS_FAMILY = Family("pairs", "Pair counting")
 INFORMATION_FAMILY = Family("information", "Information")
-GENERALISED_FAMILY = Family("generalised", "Generalised information")
+GENERALISED_FAMILY = Family("generalised", "Generalised information", "q")
 EXTREMES_FAMILY = Family("extremes", "Attainable agreement")
 
 
@@ -111,7 +120,7 @@ class Requirement:
 
 
 HAS_ITEMS = Requirement(
-    lambda batch: batch.total > 0, "the table has no items: enter at least one count"
+    lambda batch: batch.n_rows > 0, "the table has no items: enter at least one count"
 )
 TWO_CLASSES = Requirement(
     lambda batch: batch.n_rows >= 2, "associativity needs two truth classes that have items"
@@ -152,7 +161,9 @@ class Metric:
     whole : bool
         Whether the value is an exact integer, of any size.
     loss : callable or None
-        Where ``1 - score`` is a sum over truth classes: its terms, shape (R,).
+        Where ``1 - score``, or a distance itself, is a sum over truth classes: its terms,
+        shape (R,); NaN for options under which it is none. Where empty classes enter the
+        score (``empty_truth="zero"``), the rest of the sum is theirs.
     """
 
     key: str

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.metrics.metric import ScoreOptions
-from core.scoring import Scores, score_in_parts
+from core.scores import Scores
+from core.scoring import score_in_parts
 from core.studies.study import Step
 from core.table import ContingencyTable
 

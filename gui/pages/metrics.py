@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import html
-import math
+from collections.abc import Mapping
 from typing import ClassVar
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from core.metrics.catalogue import FAMILIES, METRICS
-from core.metrics.metric import Family, Metric
+from core.metrics.metric import Family, Metric, ScoreOptions, When
+from gui.metric_text import direction, range_text
 from gui.pages.page import Page
 from gui.theme import GRID, LIGHT, Theme
+
+WHEN: Mapping[When, str] = {
+    "live": "follows typing",
+    "later": "follows a moment later",
+    "request": "only on request",
+}
+# Options of the random tables that a metric is estimated from.
+RANDOM = ("draws", "seed")
 
 
 class MetricsPage(Page):
@@ -84,30 +93,37 @@ class MetricsPage(Page):
         options = ", ".join(metric.parameters)
         return (
             "<tr>"
-            f"<td width='26%'><b>{html.escape(metric.name)}</b><br>"
+            f"<td width='25%'><b>{html.escape(metric.name)}</b><br>"
             f"<span style='color:{muted}'><code>{metric.key}</code></span></td>"
-            f"<td width='14%'>{_range(metric)}<br>"
-            f"<span style='color:{muted}'>{_direction(metric)}</span></td>"
+            f"<td width='20%'>{range_text(metric.low, metric.high)}<br>"
+            f"<span style='color:{muted}'>{direction(metric)}<br>{WHEN[metric.when]}</span></td>"
             f"<td>{html.escape(metric.formula)}<br>"
             f"<span style='color:{muted}'>{html.escape(metric.source)}"
             + (f" &nbsp; options: {options}" if options else "")
+            + (f"<br>{_how_to_ask(metric)}" if metric.when == "request" else "")
             + "</span></td></tr>"
         )
 
 
 def _words(metric: Metric) -> str:
     return " ".join(
-        (metric.name, metric.symbol, metric.key, metric.formula, metric.source, metric.family.name)
+        (
+            metric.name,
+            metric.symbol,
+            metric.key,
+            metric.formula,
+            metric.source,
+            metric.family.name,
+            direction(metric),
+            WHEN[metric.when],
+            "--metrics" if metric.when == "request" else "",
+        )
     ).casefold()
 
 
-def _range(metric: Metric) -> str:
-    low = "\N{MINUS SIGN}\N{INFINITY}" if math.isinf(metric.low) else f"{metric.low:g}"
-    high = "\N{INFINITY}" if math.isinf(metric.high) else f"{metric.high:g}"
-    return f"{low} to {high}".replace("-", "\N{MINUS SIGN}")
-
-
-def _direction(metric: Metric) -> str:
-    if metric.larger_is_better is None:
-        return "neither is better"
-    return "larger is better" if metric.larger_is_better else "smaller is better"
+def _how_to_ask(metric: Metric) -> str:
+    """Return the command that computes what no page does of itself."""
+    given = "".join(
+        f" --{name} {getattr(ScoreOptions(), name)}" for name in metric.parameters if name in RANDOM
+    )
+    return f"<code>main.py score FILE --metrics {metric.key}{given}</code>"

@@ -18,10 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.metrics.catalogue import METRICS
-from core.scoring import Scores
+from core.scores import Scores
 from gui.elided_label import ElidedLabel
-from gui.metric_model import describe
 from gui.metric_panel import MetricPanel
 from gui.notice_bar import NoticeBar
 from gui.pages.page import Page
@@ -39,8 +37,6 @@ class TablePage(Page):
     ----------
     session : Session
     scorer : Scorer
-    file_actions : list of QAction
-        Actions of the window that the page shows as buttons too.
     """
 
     title: ClassVar[str] = "Table"
@@ -50,7 +46,6 @@ class TablePage(Page):
         self,
         session: Session,
         scorer: Scorer,
-        file_actions: list[QAction],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -71,7 +66,7 @@ class TablePage(Page):
         self._name.setFont(scaled(self.font(), 1.35, bold=True))
         self._size = ElidedLabel()
         self._size.setObjectName("muted")
-        self._lay_out(file_actions)
+        self._lay_out()
 
         session.title_changed.connect(self._show_title)
         session.noticed.connect(self.notices.show_notice)
@@ -83,6 +78,7 @@ class TablePage(Page):
         scorer.scored.connect(self._on_scored)
         scorer.failed.connect(self._on_scoring_failed)
         self.panel.explained.connect(self._explain)
+        self.panel.option_editor.closed.connect(self.view.setFocus)
         self.panel.tree.installEventFilter(self)
         for bar in (self.notices, self.offers):
             bar.left.connect(self.focus_first)
@@ -93,7 +89,7 @@ class TablePage(Page):
             if name not in ("copy", "copy_with_names"):
                 action.triggered.connect(self.focus_first)
 
-    def _lay_out(self, file_actions: list[QAction]) -> None:
+    def _lay_out(self) -> None:
         question = QLabel(self.question)
         question.setObjectName("question")
         title = QHBoxLayout()
@@ -101,15 +97,9 @@ class TablePage(Page):
         title.addWidget(self._name, 0)
         title.addWidget(self._size, 0)
         title.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        title.addLayout(buttons)
-        for action in file_actions:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setObjectName("button")
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            buttons.addWidget(button)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(GRID)
+        title.addLayout(self._buttons)
         editor = QWidget()
         column = QVBoxLayout(editor)
         column.setContentsMargins(GRID * 3, GRID * 2, GRID * 2, GRID)
@@ -140,6 +130,15 @@ class TablePage(Page):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.splitter)
+
+    def add_buttons(self, actions: list[QAction]) -> None:
+        """Show actions of the window as buttons, beside the name of the table."""
+        for action in actions:
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setObjectName("button")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self._buttons.addWidget(button)
 
     # Page
 
@@ -210,7 +209,7 @@ class TablePage(Page):
     def _on_scored(self, scores: Scores, complete: bool) -> None:
         self._scores = scores
         self._complete = complete
-        self.panel.set_scores(scores)
+        self.panel.set_scores(scores, complete=complete)
         if complete or "row_peakiness" in scores:
             self.view.set_row_scores(scores)
         self._explain(self.panel.selected)
@@ -224,8 +223,8 @@ class TablePage(Page):
     def _explain(self, key: str) -> None:
         bar = self.explanation.verticalScrollBar()
         place = bar.value()
-        parts = [f"<p>{describe(METRICS[key], self._scores)}</p>"]
-        if self._scores is not None and self._complete:
+        parts = [f"<p>{self.panel.description(key)}</p>"]
+        if self._scores is not None and (self._complete or self._scorer.at_once):
             parts += [
                 f'<p style="color:{self._theme.warning}">\N{WARNING SIGN} '
                 f"{html.escape(warning)}.</p>"

@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 
 from core.files.counts import read_count
 from core.files.errors import CountError
+from core.formatting import format_score
 from core.table import IntArray
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import (
@@ -34,7 +35,6 @@ from gui.table_editor.edits import (
 
 #: Between groups of three digits in sums: a narrow no-break space.
 GROUP_SEPARATOR = "\u202f"
-UNDEFINED = "—"
 TIE_MARK = "="
 EMPTY_MARK = "∅"
 
@@ -289,7 +289,7 @@ class TableModel(QAbstractTableModel):
         if not self._scores.known[row]:
             return ""
         value = float(self._scores.values[row])
-        return UNDEFINED if value != value else f"{value:.{self.digits}f}".replace("-", "−")
+        return format_score(value, self.digits)
 
     def score_mark(self, row: int) -> RowMark | None:
         """Return the sign beside the peakiness of a row."""

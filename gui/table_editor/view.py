@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelection, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from core.scoring import Scores
+from core.scores import Scores
 from gui.table_editor.actions import (
     CELL_MENU,
     CLASS_MENU,

@@ -125,9 +125,11 @@ class ColumnWidths(QObject):
             numbers = self._number_width(len(str(state.total)))
         else:
             name = "peakiness"
-            sample = f"{TIE_MARK}  0.{'0' * self._model.digits}"
+            zeros = f"0.{'0' * self._model.digits}"
             metrics = QFontMetrics(self._cells.margin_font)
-            numbers = rounded(metrics.horizontalAdvance(sample) + blank)
+            # Tied peaks have a peakiness of 0, so the mark and an exponent never meet.
+            longest = max(map(metrics.horizontalAdvance, (f"{TIE_MARK}  {zeros}", f"{zeros}e−00")))
+            numbers = rounded(longest + blank)
         width = self._header.fontMetrics().horizontalAdvance(name)
         if column < c:
             width = min(width, _MAX_NAME)

@@ -86,7 +86,7 @@ def main(side: int) -> None:
                 view.horizontalScrollBar().setValue(i * 400)
                 QTest.qWait(5)
 
-        heart.measure("open", lambda: window.open_file(file), lambda: session.path == file)
+        heart.measure("open", lambda: window.files.open_file(file), lambda: session.path == file)
         heart.measure("score", lambda: None, lambda: window.scorer.scores is not None)
         heart.measure("scroll", scroll, idle)
         heart.measure("type", type_a_count, lambda: window.scorer.scores is not None)

@@ -1,82 +1,102 @@
-"""Speed of the scores, beside scikit-learn's in the same run.
+"""Speed of the scores, beside the peers' in the same run, and how it grows.
 
-Run by ``make benchmark``. Each group holds the peer and ours on the same tables.
+Run by ``make benchmark``, or ``make benchmark-peers`` with the peers that are installed
+only on request. Each group holds the peers and ours on the same data.
 """
 
 from __future__ import annotations
 
-import numpy as np
+import time
+import tracemalloc
+
 import pytest
-from sklearn import metrics as peer
 
-from core.scoring import score, score_many
-from core.table import ContingencyTable
+from tests.benchmarks.peers import MissingPeerError, run_r
+from tests.benchmarks.rows import ROWS, SERIES, Row, Series, TimedByR, Work
 
-FIGURE_1 = np.array([[151, 88, 72, 260], [302, 330, 0, 158], [161, 0, 313, 81], [490, 0, 101, 14]])
-EIGHT = (
-    "ap",
-    "ami",
-    "ari",
-    "fowlkes_mallows",
-    "completeness",
-    "homogeneity",
-    "v_measure",
-    "f1",
+OURS = "Tallyscope"
+# Work that takes longer than this is repeated a few times only.
+LONG = 0.2
+ROUNDS = 3
+
+
+class Clock:
+    """A timer that shows the seconds that R has measured."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def measure(benchmark, work: Work, once: bool = False) -> None:
+    if once:
+        benchmark.pedantic(work)
+        return
+    start = time.perf_counter()
+    work()  # also warms up
+    if time.perf_counter() - start > LONG:
+        benchmark.pedantic(work, rounds=ROUNDS)
+    else:
+        benchmark(work)
+
+
+def measure_in_r(benchmark, clock: Clock, work: TimedByR) -> None:
+    _, seconds = run_r(work.package, work.code, work.prepare(), ROUNDS)
+    left = iter(seconds)
+
+    def advance() -> None:
+        clock.seconds += next(left)
+
+    benchmark.pedantic(advance, rounds=ROUNDS)
+
+
+def peak(work: Work) -> int:
+    """Return the most bytes that the work holds at once."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def rows_and_peers():
+    for row in ROWS:
+        for name in (*row.peers, OURS):
+            work = row.peers.get(name, row.ours)
+            clock = Clock() if isinstance(work, TimedByR) else None
+            marks = [pytest.mark.benchmark(timer=clock)] if clock else []
+            yield pytest.param(row, name, work, clock, marks=marks, id=f"{row.work} | {name}")
+
+
+@pytest.mark.parametrize(("row", "name", "work", "clock"), list(rows_and_peers()))
+def test_row(benchmark, row: Row, name: str, work, clock: Clock | None) -> None:
+    benchmark.group = row.work
+    benchmark.extra_info |= {"row": row.work, "who": name}
+    try:
+        if isinstance(work, TimedByR):
+            assert clock is not None
+            measure_in_r(benchmark, clock, work)
+            return
+        prepared = work()
+        if name == OURS and row.memory:
+            benchmark.extra_info["peak"] = peak(prepared)
+        measure(benchmark, prepared, once=name in row.once)
+    except MissingPeerError as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.mark.parametrize(
+    ("series", "size"),
+    [
+        pytest.param(series, size, id=f"{series.work} | {size}")
+        for series in SERIES
+        for size in series.sizes
+    ],
 )
-
-
-def random_tables(k: int, shape: tuple[int, int], total: int) -> np.ndarray:
-    """Return tables whose cells are the gaps between uniform random cuts of the total."""
-    generator = np.random.default_rng(7)
-    cuts = np.sort(generator.integers(0, total, size=(k, shape[0] * shape[1] - 1)), axis=1)
-    edges = np.concatenate([np.zeros((k, 1), int), cuts, np.full((k, 1), total)], axis=1)
-    return np.diff(edges, axis=1).reshape(k, *shape)
-
-
-def labels(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the label vectors of a table."""
-    rows, columns = np.indices(table.shape)
-    repeats = table.ravel()
-    return np.repeat(rows.ravel(), repeats), np.repeat(columns.ravel(), repeats)
-
-
-def peer_six(pairs):
-    for truth, cluster in pairs:
-        peer.adjusted_mutual_info_score(truth, cluster)
-        peer.adjusted_rand_score(truth, cluster)
-        peer.fowlkes_mallows_score(truth, cluster)
-        peer.completeness_score(truth, cluster)
-        peer.homogeneity_score(truth, cluster)
-        peer.v_measure_score(truth, cluster)
-
-
-@pytest.mark.benchmark(group="500 tables 4 x 4, N = 2,521: scikit-learn's six, our eight")
-@pytest.mark.parametrize("who", ["scikit-learn", "tallyscope"])
-def test_many_small_tables(benchmark, who):
-    tables = random_tables(500, (4, 4), 2521)
-    if who == "tallyscope":
-        benchmark(score_many, tables, EIGHT)
-    else:
-        pairs = [labels(table) for table in tables]
-        benchmark.pedantic(peer_six, args=(pairs,), rounds=2)
-
-
-@pytest.mark.benchmark(group="figure 1: scikit-learn's AMI, every score of ours")
-@pytest.mark.parametrize("who", ["scikit-learn", "tallyscope"])
-def test_one_table(benchmark, who):
-    if who == "tallyscope":
-        benchmark(score, ContingencyTable(FIGURE_1))
-    else:
-        benchmark(peer.adjusted_mutual_info_score, *labels(FIGURE_1))
-
-
-@pytest.mark.benchmark(group="AMI, 300 x 300 labels at random, N = 100,000")
-@pytest.mark.parametrize("who", ["scikit-learn", "tallyscope"])
-def test_ami_of_many_labels(benchmark, who):
-    generator = np.random.default_rng(7)
-    truth, cluster = generator.integers(0, 300, size=(2, 100_000))
-    if who == "tallyscope":
-        table = ContingencyTable.from_labels(truth, cluster)
-        benchmark(lambda: score(table, ["ami"]))
-    else:
-        benchmark.pedantic(peer.adjusted_mutual_info_score, args=(truth, cluster), rounds=2)
+def test_growth(benchmark, series: Series, size: int) -> None:
+    benchmark.group = f"growth: {series.work}"
+    benchmark.extra_info |= {"series": series.work, "size": size}
+    measure(benchmark, series.ours(size))

@@ -69,7 +69,7 @@ def test_scoring_loads_neither_scikit_learn_nor_qt():
 def test_without_a_screen_the_sample_is_scored(program, env):
     done = program(env=env)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "figure_1.csv   4 x 4   N = 2,521" in done.stdout
+    assert "figure_1.csv   4 x 4   N = 2\u202f521" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("The window did not open: ")
 
 
@@ -87,7 +87,7 @@ def test_without_qt_the_sample_is_scored_and_what_is_missing_is_said():
         QT_QPA_PLATFORM="offscreen",
     )
     assert done.returncode == 0
-    assert "N = 2,521" in done.stdout
+    assert "N = 2\u202f521" in done.stdout
     last = done.stdout.splitlines()[-1]
     assert last.startswith("The window did not open: ")
     assert "PySide6" in last

@@ -1,17 +1,23 @@
 """The command ``score``, run as a process."""
 
+import inspect
 import json
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from core import METRICS, score
+from core.cli.scoring import score as score_command
 from core.files.results import ScoredTable, scores_csv, scores_json
 from core.files.tables import parse_table
+from core.formatting import format_score
+from core.metrics.catalogue import FAMILIES
+from core.metrics.metric import ScoreOptions
 from tests.cli.conftest import ROOT, environment
 
 FIGURE_1 = ROOT / "resources" / "samples" / "figure_1.csv"
@@ -35,7 +41,7 @@ def test_scores_are_printed_with_their_family_and_each_class(program):
     done = program("score", FIGURE_1)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert lines[0].endswith("figure_1.csv   4 x 4   N = 2,521")
+    assert lines[0].endswith("figure_1.csv   4 x 4   N = 2\u202f521")
     assert "Associativity and peakiness" in lines
     assert next(line.split()[-1] for line in lines if line.startswith("AP ")) == "0.6168"
     assert [line.split() for line in lines[-4:]] == [
@@ -82,6 +88,7 @@ def test_options_reach_the_reader_and_the_metrics(program):
     done = program(
         *("score", "-", "--json", "--metrics", "v_measure,ap", "--beta", "0.5"),
         *("--average", "min", "--empty-truth", "zero", "--q", "2", "--transpose"),
+        *("--draws", "20", "--seed", "7"),
         *("--separator", "semicolon", "--thousands", ".", "--blank-zero"),
         *("--header", "--no-index", "--encoding", "cp1252"),
         stdin="a;b\n1.234;5\n;7\n",
@@ -93,8 +100,8 @@ def test_options_reach_the_reader_and_the_metrics(program):
         "beta": 0.5,
         "average": "min",
         "empty_truth": "zero",
-        "draws": 1000,
-        "seed": 0,
+        "draws": 20,
+        "seed": 7,
     }
     result = document["results"][0]
     assert list(result["scores"]) == ["v_measure", "ap"]
@@ -138,6 +145,11 @@ def test_nothing_is_printed_where_no_file_is_good(program):
         (["--average", "median"], "arithmetic"),
         (["--beta", "-1"], "0 or more"),
         (["--beta", "x"], "--beta"),
+        (["--q", "0"], "q is 0.0: it must be a number above 0"),
+        (["--q", "nan"], "above 0"),
+        (["--draws", "1"], "draws is 1: it must be a whole number, 2 or more"),
+        (["--draws", "2.5"], "--draws"),
+        (["--seed", "-1"], "seed is -1: it must be a whole number, 0 or more"),
         (["--digits", "40"], "17"),
         (["--separator", "x"], "semicolon"),
         (["--thousands", "x"], "separate"),
@@ -150,6 +162,73 @@ def test_wrong_usage_is_2_with_a_hint(program, arguments, hint):
     assert hint in done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_option_is_said_in_more_than_one_line(program):
+    done = program("score", FIGURE_1, "--q", "-2")
+    (error,) = [line for line in done.stderr.splitlines() if line.startswith("Error")]
+    assert error == "Error: Invalid value: q is -2.0: it must be a number above 0"
+
+
+def test_the_options_of_the_command_have_other_defaults_than_the_core():
+    parameters = inspect.signature(score_command).parameters
+    for option, value in asdict(ScoreOptions()).items():
+        assert parameters[option].default == value, option
+
+
+def test_the_order_of_the_entropies_is_not_shown(program):
+    usual = program("score", FIGURE_1).stdout.splitlines()
+    done = program("score", FIGURE_1, "--q", "2").stdout.splitlines()
+    assert "Generalised information, q = 1" in usual
+    assert not [line for line in usual if "conventions" in line]
+    assert "Generalised information, q = 2" in done
+    assert "Not the usual conventions: q = 2." in done
+    table = parse_table(FIGURE_1.read_text("utf-8")).table
+    shown = next(line.split()[-1] for line in done if line.startswith("AMI_q "))
+    assert shown == format_score(score(table, ["ari"])["ari"])
+
+
+def test_a_small_score_is_printed_as_zero_or_out_of_line(program):
+    lines = program("score", FIGURE_1).stdout.splitlines()
+    scores = score(parse_table(FIGURE_1.read_text("utf-8")).table)
+    shown = {line.split("  ")[0]: line for line in lines}
+    for key in ("ap", "p_bound", "smi_q", "var_mi_q"):
+        assert shown[METRICS[key].symbol].endswith(" " + format_score(scores[key])), key
+    ends = {len(shown[METRICS[key].symbol]) for key in ("ap", "p_bound", "smi_q", "var_mi_q")}
+    assert len(ends) == 1
+
+
+def test_a_default_metric_is_missing_in_the_text(program):
+    lines = program("score", FIGURE_1).stdout.splitlines()
+    for metric in METRICS.values():
+        named = [line for line in lines if f" {metric.name} " in f" {line}"]
+        if metric.per == "table":
+            assert bool(named) == (metric.when != "request"), metric.key
+    headings = [line for line in lines if line in {family.name for family in FAMILIES}]
+    assert headings == [f.name for f in FAMILIES if f.name in headings]
+
+
+REQUEST = [key for key, metric in METRICS.items() if metric.when == "request"]
+
+
+@pytest.mark.skipif(not REQUEST, reason="every metric is computed by default")
+def test_a_metric_on_request_cannot_be_asked_for(program):
+    done = program("score", FIGURE_1, "--metrics", ",".join(REQUEST), "--draws", "20")
+    assert (done.returncode, done.stderr) == (0, "")
+    for key in REQUEST:
+        assert METRICS[key].name in done.stdout
+
+
+@pytest.mark.skipif("tp" not in METRICS, reason="no metric counts pairs")
+def test_a_count_of_pairs_is_rounded(program):
+    counts = [[10**12, 3], [1, 10**12 + 7]]
+    exact = sum(n * (n - 1) // 2 for row in counts for n in row)
+    text = "\n".join(",".join(map(str, row)) for row in counts)
+    plain = program("score", "-", "--metrics", "tp", stdin=text)
+    assert plain.stdout.splitlines()[-1].endswith(" " + format_score(exact))
+    exported = program("score", "-", "--metrics", "tp", "--json", stdin=text)
+    assert json.loads(exported.stdout)["results"][0]["scores"]["tp"] == exact
+    assert f'"tp": {exact}' in exported.stdout
 
 
 def test_wrong_commands_are_2_with_a_hint(program):

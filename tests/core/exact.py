@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from math import comb, prod
-from typing import TypeVar
+from math import comb, factorial, prod
+from typing import Any, TypeVar
 
 Table = Sequence[Sequence[int]]
 
@@ -96,6 +96,64 @@ def mutual_information(table: Table) -> Decimal:
         return Decimal(0)
     with localcontext(DIGITS):
         return entropy(rows) + entropy(columns) - entropy([n for row in table for n in row])
+
+
+def variation(table: Table) -> Decimal:
+    """Return the variation of information in nats."""
+    rows, columns = _margins(table)
+    value = Decimal(0)
+    with localcontext(DIGITS):
+        for i, row in enumerate(table):
+            for j, n in enumerate(row):
+                if n:
+                    ratio = Fraction(rows[i] * columns[j], n * n)
+                    value += decimal(Fraction(n, sum(rows))) * decimal(ratio).ln()
+    return value
+
+
+def best_matching(table: Table) -> int:
+    """Return the items in the best one-to-one matching, by the sets of columns in use."""
+    rows = table if len(table) >= len(table[0]) else list(zip(*table, strict=True))
+    best = {frozenset[int](): 0}
+    for row in rows:
+        for used, items in list(best.items()):
+            for j, n in enumerate(row):
+                if j not in used:
+                    more = used | {j}
+                    best[more] = max(best.get(more, 0), items + n)
+    return max(best.values())
+
+
+def _bcubed(table: Table) -> dict[str, Fraction]:
+    rows, columns = _margins(table)
+    total = sum(rows)
+    precision = recall = Fraction(0)
+    for i, row in enumerate(table):
+        for j, n in enumerate(row):
+            precision += Fraction(n * n, columns[j] * total)
+            recall += Fraction(n * n, rows[i] * total)
+    return {
+        "bcubed_precision": precision,
+        "bcubed_recall": recall,
+        "bcubed_f": _harmonic(precision, recall),
+    }
+
+
+def _association(table: Table) -> dict[str, Fraction | Decimal | None]:
+    rows, columns = _margins(table)
+    total, r, c = sum(rows), len(rows), len(columns)
+    phi = -Fraction(1)
+    for i, row in enumerate(table):
+        for j, n in enumerate(row):
+            phi += Fraction(n * n, rows[i] * columns[j])
+    with localcontext(DIGITS):
+        return {
+            "chi2": total * phi,
+            "cramers_v": decimal(phi / (min(r, c) - 1)).sqrt() if min(r, c) > 1 else None,
+            "measure_of_concordance": (
+                decimal(phi) / (Decimal(r * c).sqrt() - 1) if r * c > 1 else Fraction(1)
+            ),
+        }
 
 
 def expected_term(a: int, b: int, total: int) -> Decimal:
@@ -191,6 +249,32 @@ def residual_cycle_costs_less(table: Table) -> bool:
     return True
 
 
+def probability(table: Table) -> Fraction:
+    """Return the probability of a table among all that shuffled labels may give."""
+    rows, columns = _margins(table)
+    above = prod(factorial(n) for n in [*rows, *columns])
+    return Fraction(above, factorial(sum(rows)) * prod(factorial(n) for row in table for n in row))
+
+
+def ap(table: Table, empty: int = 0) -> Fraction:
+    """Return AP; so many empty classes enter its mean peakiness as 0."""
+    given = non_empty(table)
+    votes = [row.index(max(row)) for row in given]
+    together = sum(comb(votes.count(j), 2) for j in set(votes))
+    peakiness = Fraction(sum(row_peakiness(given)), len(given) + empty)
+    return _harmonic(1 - Fraction(together, comb(len(given), 2)), peakiness)
+
+
+def expected_ap(rows: Sequence[int], columns: Sequence[int], empty: int = 0) -> Fraction:
+    """Return the mean AP of all tables with these margins, over all orders of the columns."""
+    orders = list(itertools.permutations(range(len(columns))))
+    value = Fraction(0)
+    for table in tables_with_margins(rows, columns):
+        turned = [[[row[j] for j in order] for row in table] for order in orders]
+        value += probability(table) * sum(ap(t, empty) for t in turned) / len(orders)
+    return value
+
+
 def scores(table: Table, *, chance: bool = True) -> dict[str, float | list[float] | None]:
     """Return the scores of a table by key, None where they do not exist.
 
@@ -228,10 +312,16 @@ def scores(table: Table, *, chance: bool = True) -> dict[str, float | list[float
         found["f1"] = _harmonic(accuracy, purity)
         found["purity"] = Fraction(sum(largest_of_columns), total)
         found["inverse_purity"] = Fraction(sum(largest_of_rows), total)
+        found["van_dongen"] = 1 - Fraction(sum(largest_of_rows + largest_of_columns), 2 * total)
+        if min(m, len(columns)) <= 10:
+            found["max_matching_accuracy"] = Fraction(best_matching(given), total)
+        found |= _bcubed(given)
+        found |= _association(given)
 
         tp, fp, fn, tn = pair_counts(given)
         found |= {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "mirkin": 2 * (fp + fn)}
         found["rand"] = Fraction(tp + tn, tp + fp + fn + tn) if total > 1 else Fraction(1)
+        found["pair_agreement"] = found["rand"]
         chance_tp = Fraction((tp + fp) * (tp + fn), max(tp + fp + fn + tn, 1))
         found["ari"] = (
             (tp - chance_tp) / (Fraction(2 * tp + fp + fn, 2) - chance_tp)
@@ -249,7 +339,7 @@ def scores(table: Table, *, chance: bool = True) -> dict[str, float | list[float
         h, k = entropy(rows), entropy(columns)
         mi = mutual_information(given)
         found |= {"entropy_truth": h, "entropy_cluster": k, "joint_entropy": h + k - mi}
-        found |= {"mutual_information": mi, "variation_of_information": h + k - 2 * mi}
+        found |= {"mutual_information": mi, "variation_of_information": variation(given)}
         homogeneity = found["homogeneity"] = mi / h if h else Decimal(1)
         completeness = found["completeness"] = mi / k if k else Decimal(1)
         found["v_measure"] = _harmonic(homogeneity, completeness)
@@ -273,6 +363,100 @@ def scores(table: Table, *, chance: bool = True) -> dict[str, float | list[float
     }
     values["row_peakiness"] = [float(value) for value in by_row]
     return values
+
+
+def losses(table: Table, beta: Fraction | int = 1) -> dict[str, list[float]]:
+    """Return what each class takes from the scores that split, item by item, pair by pair.
+
+    For tables without empty rows, of a few items; the matching is left out, for there may
+    be several.
+    """
+    rows, columns = _margins(table)
+    total, m = sum(rows), len(rows)
+    found: dict[str, list[Any]] = {}
+    items = [(i, j) for i, row in enumerate(table) for j, n in enumerate(row) for _ in range(n)]
+
+    parted, mixed = [Fraction(0)] * m, [Fraction(0)] * m
+    for (i, j), (k, other) in itertools.combinations(items, 2):
+        if i == k and j != other:
+            parted[i] += 1
+        if i != k and j == other:
+            mixed[i] += Fraction(1, 2)
+            mixed[k] += Fraction(1, 2)
+    mispaired = [x + y for x, y in zip(parted, mixed, strict=True)]
+    tp, fp, fn, tn = pair_counts(table)
+    assert (sum(parted), sum(mixed)) == (fn, fp)
+    score = scores(table, chance=sum(rows) > 1)
+    found["mirkin"] = [2 * x for x in mispaired]
+    found["rand"] = found["pair_agreement"] = _over(mispaired, tp + fp + fn + tn)
+    found["jaccard"] = _over(mispaired, tp + fp + fn)
+    found["wallace_truth"] = _over(parted, tp + fn)
+    found["wallace_cluster"] = _over(mixed, tp + fp)
+    pairs = tp + fp + fn + tn
+    adjusted = Fraction((tp + fn) + (tp + fp), 2) * pairs - (tp + fn) * (tp + fp)
+    found["ari"] = _over([Fraction(x, 2) * pairs for x in mispaired], adjusted)
+
+    precision, recall = [Fraction(0)] * m, [Fraction(0)] * m
+    purity, cluster_purity = [Fraction(0)] * m, [Fraction(0)] * m
+    class_unknown, cluster_unknown = [Decimal(0)] * m, [Decimal(0)] * m
+    for i, j in items:
+        n, a, b = table[i][j], rows[i], columns[j]
+        precision[i] += Fraction(b - n, b * total)
+        recall[i] += Fraction(a - n, a * total)
+        column = [row[j] for row in table]
+        lost = Fraction(1)
+        if n == max(column):
+            lost -= Fraction(1, column.count(n))
+        purity[i] += lost / total
+        cluster_purity[i] += lost / (b * len(columns))
+        with localcontext(DIGITS):
+            class_unknown[i] += decimal(Fraction(b, n)).ln() / total
+            cluster_unknown[i] += decimal(Fraction(a, n)).ln() / total
+    accuracy = [Fraction(a - max(row), a * m) for a, row in zip(rows, table, strict=True)]
+    inverse_purity = [Fraction(a - max(row), total) for a, row in zip(rows, table, strict=True)]
+    found |= {"bcubed_precision": precision, "bcubed_recall": recall}
+    found |= {"truth_class_accuracy": accuracy, "cluster_purity": cluster_purity}
+    found |= {"purity": purity, "inverse_purity": inverse_purity}
+    found["van_dongen"] = [(x + y) / 2 for x, y in zip(purity, inverse_purity, strict=True)]
+    found["bcubed_f"] = _harmonic_losses(precision, recall)
+    found["f1"] = _harmonic_losses(accuracy, cluster_purity)
+
+    peakiness = found["peakiness"] = [(1 - p) / m for p in row_peakiness(table)]
+    if m > 1:
+        votes = [row.index(max(row)) for row in table]
+        collisions = [Fraction(votes.count(vote) - 1, 2) / comb(m, 2) for vote in votes]
+        found["associativity"] = collisions
+        found["ap"] = _harmonic_losses(collisions, peakiness)
+
+    with localcontext(DIGITS):
+        h, g = entropy(rows), entropy(columns)
+        varied = [x + y for x, y in zip(class_unknown, cluster_unknown, strict=True)]
+        found["variation_of_information"] = varied
+        found["homogeneity"] = [x / h if h else Decimal(0) for x in class_unknown]
+        found["completeness"] = [x / g if g else Decimal(0) for x in cluster_unknown]
+        found["v_measure"] = _harmonic_losses(
+            found["homogeneity"], found["completeness"], decimal(beta)
+        )
+        found["nmi"] = [x / (h + g) if h + g else Decimal(0) for x in varied]
+        if "ami" in score:
+            lack = 1 - Decimal(str(score["ami"]))
+            found["ami"] = [lack * x / sum(varied) if sum(varied) else x for x in varied]
+    return {key: [float(x) for x in values] for key, values in found.items()}
+
+
+def _over(pairs: list[Fraction], whole: Fraction | int) -> list[Fraction]:
+    return [pair / whole if whole else Fraction(0) for pair in pairs]
+
+
+def _harmonic_losses(of_x: Any, of_y: Any, beta: Any = 1) -> list[Any]:
+    """Return what the classes take from ``(1 + beta) x y / (beta x + y)``, as the limit.
+
+    Where both scores are 0, as of two equal ones that go to 0.
+    """
+    x, y = 1 - sum(of_x), 1 - sum(of_y)
+    if abs(x) < Decimal("1e-50") and abs(y) < Decimal("1e-50"):
+        x = y = of_x[0] * 0 + 1
+    return [(y * p + beta * x * q) / (beta * x + y) for p, q in zip(of_x, of_y, strict=True)]
 
 
 def _margins(table: Table) -> tuple[list[int], list[int]]:

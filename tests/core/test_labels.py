@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import ContingencyTable, TableError, score
+from core.labels import _PIECE, count_pairs
 
 
 class Missing:
@@ -245,9 +246,73 @@ def test_the_memory_for_labels_grows_with_more_than_their_number() -> None:
 
 def test_ten_million_labels_are_too_many() -> None:
     items = np.arange(10_000_000, dtype=np.int32)
-    table = ContingencyTable.from_labels(items % 10, items % 15)
+    truth, clusters = items % 10, items % 15
+    tracemalloc.start()
+    table = ContingencyTable.from_labels(truth, clusters)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # A code of four bytes for each label.
+    assert peak < 10 * len(items)
     assert table.total == len(items)
     assert table.shape == (10, 15)
     # Item i lies in cell (i mod 10, i mod 15): those agree modulo 5, and none else occur.
     assert np.count_nonzero(table.counts) == 30
     assert np.ptp(table.cells.counts) <= 1
+
+
+@pytest.mark.parametrize("kind", ["counted", "wide", "float", "text", "object", "list", "bool"])
+def test_items_are_lost_between_the_pieces_in_which_they_are_looked_at(kind: str) -> None:
+    n = 2 * _PIECE + 3
+    rng = np.random.default_rng(3)
+    truth, clusters = rng.integers(0, 50, n), rng.integers(0, 40, n)
+    made: dict[str, Any] = {
+        "counted": truth * 3 - 70,
+        "wide": truth * 10**15 - 7,
+        "float": truth + 0.25,
+        "text": truth.astype("U3"),
+        "object": truth.astype(object),
+        "list": truth.tolist(),
+        "bool": truth < 3,
+    }
+    table = ContingencyTable.from_labels(made[kind], clusters)
+    right = np.zeros((50, 40), int)
+    np.add.at(right, (truth, clusters), 1)
+    if kind == "bool":
+        right = np.array([right[3:].sum(axis=0), right[:3].sum(axis=0)])
+    elif kind == "text":
+        right = right[np.argsort(np.arange(50).astype("U3"))]
+    assert table.counts.tolist() == right.tolist()
+    assert table.truth == tuple(str(label) for label in sorted(set(np.array(made[kind]).tolist())))
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [(2, 3), (1, 1), (3, 2**31), (2**16, 2**16), (2**16 + 1, 2**16), (2**31 - 1, 2**31 - 1)],
+    ids=repr,
+)
+def test_a_pair_of_the_last_labels_is_counted_as_another(shape: tuple[int, int]) -> None:
+    r, c = shape[0] - 1, shape[1] - 1
+    rows, columns = np.array([r, 0, r, 0, r, 0]), np.array([c, 0, 0, c, c, 0])
+    for dtype in (np.int32, np.int64):
+        found = count_pairs(rows.astype(dtype), columns.astype(dtype), shape)
+        right = Counter(zip(rows.tolist(), columns.tolist(), strict=True))
+        assert list(zip(*(a.tolist() for a in found), strict=True)) == [
+            (*pair, right[pair]) for pair in sorted(right)
+        ]
+        assert all(a.dtype == np.int64 for a in found)
+
+
+@given(st.data())
+def test_labels_of_a_wide_range_are_counted_as_others(data: st.DataObject) -> None:
+    low = data.draw(st.sampled_from([-(2**63), -(2**31), -5, 0, 2**31, 2**63 - 4000]))
+    near, far = st.integers(low, low + 40), st.integers(low, min(low + 2**63, 2**63 - 1))
+    label = data.draw(st.sampled_from([near, far, st.one_of(near, far)]))
+    truth = data.draw(st.lists(label, min_size=1, max_size=30))
+    items = list(range(len(truth)))
+    table = ContingencyTable.from_labels(np.array(truth, np.int64), items)
+    assert table == ContingencyTable.from_labels(truth, items)
+    assert table.truth == tuple(map(str, sorted(set(truth))))
+    unsigned = np.array([label + 2**63 for label in truth], np.uint64)
+    lifted = ContingencyTable.from_labels(unsigned, items)
+    assert lifted.truth == tuple(str(label + 2**63) for label in sorted(set(truth)))
+    assert lifted.counts.tolist() == table.counts.tolist()

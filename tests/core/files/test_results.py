@@ -11,13 +11,14 @@ from core import ContingencyTable, score
 from core.files.errors import SaveError
 from core.files.results import (
     ScoredTable,
+    _number,
     peak_clusters,
     scores_csv,
     scores_json,
     write_scores,
 )
 from core.files.samples import sample_tables
-from core.files.tables import read_table
+from core.files.tables import parse_table, read_table
 from core.version import __version__
 from tests.core.reference import BY_DEFAULT as METRICS
 
@@ -164,3 +165,114 @@ def test_peaks_are_all_the_largest_cells_of_a_row():
     peaks = peak_clusters(ContingencyTable(counts))
     for row, found in zip(counts, peaks, strict=True):
         assert found == [j for j, n in enumerate(row) if n == row.max() and n > 0]
+
+
+# Noise
+
+
+def from_labels(noise, label=-1):
+    return ContingencyTable.from_labels(
+        [0, 0, 0, 1, 1, 1, 1, 2], [-1, 0, 0, 0, 1, 1, -1, -1], noise=noise, noise_label=label
+    )
+
+
+SENTENCES = {
+    "cluster": "3 items labelled -1 were kept as one cluster.",
+    "drop": "3 items labelled -1 were dropped as noise, and with them 1 truth class that had no "
+    "others.",
+    "singletons": "3 items labelled -1 became clusters of their own.",
+}
+
+
+@pytest.mark.parametrize("choice", SENTENCES)
+def test_an_export_does_not_say_what_became_of_noise(choice):
+    table = from_labels(choice)
+    scored = [ScoredTable(score(table, ["ari"]), "a")]
+    document = strict(scores_json(scored))
+    assert document["results"][0]["noise"] == {
+        "choice": choice,
+        "labels": ["-1"],
+        "items": 3,
+        "lost": int(choice == "drop"),
+        "of": "clusters",
+    }
+    assert document["conventions"][-1] == SENTENCES[choice]
+    for separator in (",", "\t"):
+        lines = list(csv.reader(scores_csv(scored, separator).splitlines(), delimiter=separator))
+        assert ["# noise", choice] in lines
+        assert ["# noise_label", "-1"] in lines
+        assert ["# noise_items", "3"] in lines
+        assert ["# convention", SENTENCES[choice]] in lines
+
+
+def test_an_export_speaks_of_noise_where_there_were_no_labels():
+    scored = [ScoredTable(score(FIGURE_1, ["ari"]))]
+    document = strict(scores_json(scored))
+    assert document["results"][0]["noise"] is None
+    assert "noise" not in " ".join(document["conventions"])
+    assert "noise" not in scores_csv(scored)
+    # From labels, but none of them means noise: a field, and no sentence.
+    clear = [ScoredTable(score(ContingencyTable.from_labels("aab", [0, 1, 1]), ["ari"]))]
+    document = strict(scores_json(clear))
+    assert document["results"][0]["noise"]["items"] == 0
+    assert "labelled" not in " ".join(document["conventions"])
+
+
+def test_the_noise_of_one_table_passes_for_that_of_another():
+    named = {"a": from_labels("drop"), "": from_labels("cluster"), "c": FIGURE_1}
+    scored = [ScoredTable(score(table, ["ari"]), name) for name, table in named.items()]
+    assert strict(scores_json(scored))["conventions"][-2:] == [
+        f'"a": {SENTENCES["drop"]}',
+        f"Table 2: {SENTENCES['cluster']}",
+    ]
+    first, second, third = scores_csv(scored).split("# Tallyscope scored table")[1:]
+    assert SENTENCES["drop"] in first
+    assert SENTENCES["cluster"] in second
+    assert SENTENCES["cluster"] not in first
+    assert "labelled" not in third
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@pytest.mark.parametrize("label", [-1, [-1, "a,b", 'q"'], "  -1\t"], ids=repr)
+@pytest.mark.parametrize("choice", SENTENCES)
+def test_the_record_of_noise_does_not_come_back(choice, label, suffix, tmp_path):
+    for table in (from_labels(choice, label), from_labels(choice, label).transpose()):
+        path = tmp_path / f"scores{suffix}"
+        write_scores(path, score(table, ["ari"]), name="noise,drop", source="# noise_items,7")
+        back = read_table(path).table
+        assert back == table
+        if label != "  -1\t":  # what is no text on one line is written out
+            assert back.noise == table.noise
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("# noise,drop\n", ""),
+        ("# noise,drop\n", "# noise\n"),
+        ("# noise,drop\n", "# noise,dropped\n"),
+        ("# noise,drop\n", "# noise,drop\n# noise,cluster\n"),
+        ("# noise_items,3\n", "# noise_items,three\n"),
+        ("# noise_items,3\n", "# noise_items,-3\n"),
+        ("# noise_of,clusters\n", "# noise_of,rows\n"),
+        ("# noise_label,-1\n", ""),
+    ],
+)
+def test_a_record_of_noise_that_was_changed_by_hand_crashes_or_is_believed(line, changed):
+    text = scores_csv([ScoredTable(score(from_labels("drop"), ["ari"]))])
+    assert line in text
+    table = parse_table(text.replace(line, changed)).table
+    assert table.noise is None
+    assert table.counts.tolist() == from_labels("drop").counts.tolist()
+
+
+def test_a_table_that_is_no_export_has_a_record_of_noise():
+    assert parse_table("# noise,drop\n,a,b\nx,1,2\ny,3,4\n").table.noise is None
+
+
+def test_a_count_of_pairs_loses_digits():
+    assert _number(2**70 + 1) == 2**70 + 1
+    assert repr(_number(10**400)) == "1" + "0" * 400
+    assert _number(math.nan) is None
+    assert _number(-math.inf) is None
+    assert repr(_number(np.float64(0.5))) == "0.5"

@@ -93,3 +93,40 @@ def test_no_pair_in_common_scores_more_than_0() -> None:
 def test_one_item_has_no_rand_index() -> None:
     assert score([[1]])["rand"] == 1.0
     assert comb(1, 2) == 0
+
+
+COUNTS = ("tp", "fp", "fn", "tn", "mirkin")
+
+
+@given(st.one_of(tables(), tables(HUGE), tables(st.integers(0, 5000))))
+def test_a_count_of_pairs_loses_its_last_digit(table: Table) -> None:
+    scores = score(table, metrics=COUNTS)
+    tp, fp, fn, tn = exact.pair_counts(table)
+    assert dict(scores) == dict(zip(COUNTS, (tp, fp, fn, tn, 2 * (fp + fn)), strict=True))
+    assert all(type(value) is int for value in scores.values())
+
+
+def test_a_count_of_pairs_in_many_tables_overflows() -> None:
+    many = score_many([[[10**12, 1], [0, 5]], [[3, 1]], [[0]]], metrics=COUNTS)
+    assert many["tp"].tolist()[:2] == [comb(10**12, 2) + comb(5, 2), 3]
+    assert many["tp"][2] != many["tp"][2]
+    assert many.why("tp", 2) is not None
+
+
+@given(st.one_of(tables(), tables(HUGE)))
+def test_a_ratio_of_pairs_is_rounded_more_than_once(table: Table) -> None:
+    keys = ("jaccard", "wallace_truth", "wallace_cluster", "pair_agreement")
+    scores = score(table, metrics=keys)
+    tp, fp, fn, tn = exact.pair_counts(table)
+    for key, part, whole in (
+        ("jaccard", tp, tp + fp + fn),
+        ("wallace_truth", tp, tp + fn),
+        ("wallace_cluster", tp, tp + fp),
+        ("pair_agreement", tp + tn, tp + fp + fn + tn),
+    ):
+        if whole:
+            assert scores[key] == float(Fraction(part, whole)), key
+        elif key.startswith("wallace"):
+            assert "of two items or more" in str(scores.why(key))
+        else:
+            assert scores[key] == 1.0, key

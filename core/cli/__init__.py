@@ -1,0 +1,76 @@
+"""The command line: the same core without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from core.cli.scoring import score
+from core.cli.streams import write
+from core.version import PROGRAM, __version__
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Score clusterings from their contingency tables. Without a command the window opens, "
+    "with FILE if one is named.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What stands behind the name of the program; that of this process by default.
+
+    Returns
+    -------
+    int
+        0 done, 1 a user's mistake (one line on stderr each), 2 wrong usage, 130
+        interrupted.
+    """
+    try:
+        app(args=None if arguments is None else list(arguments))
+    except SystemExit as end:
+        code = end.code
+        return code if isinstance(code, int) else int(code is not None)
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def commands() -> tuple[str, ...]:
+    """Return the names of the commands."""
+    return tuple(command.name or _name_of(command.callback) for command in app.registered_commands)
+
+
+def _name_of(callback: Any) -> str:
+    return str(callback.__name__).replace("_", "-")
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        write(f"{PROGRAM} {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+app.command()(score)
