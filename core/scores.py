@@ -32,6 +32,8 @@ from core.metrics.metric import (
 from core.remarks import remarks
 from core.table import ContingencyTable, IntArray
 
+_BEYOND = "its parts are too small for double precision: choose an order q nearer to 1"
+
 
 class UnknownMetricError(KeyError):
     """A key that the catalogue does not have; the message offers the nearest ones."""
@@ -59,7 +61,8 @@ class Column:
     key : str
     values : ndarray, shape (k,), or (R,) where there is one for each row
     lacking : ndarray of uint8, shape (k,)
-        0, or the number of the first requirement that does not hold.
+        0, or the number of the first requirement that does not hold; one more where the
+        value is beyond double precision.
     """
 
     key: str
@@ -74,7 +77,8 @@ class Column:
     def why(self, table: int) -> str | None:
         """Return the sentence that says why a value does not exist, None if it does."""
         number = int(self.lacking[table])
-        return _requirements(self.metric)[number - 1].otherwise if number else None
+        sentences = [requirement.otherwise for requirement in _requirements(self.metric)]
+        return [None, *sentences, _BEYOND][number]
 
 
 class Scores(Mapping[str, Any]):
@@ -270,6 +274,8 @@ def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> Column:
             continue
         lacking[lacks & (lacking == 0)] = number
         values[lacks if metric.per == "table" else lacks[batch.row_table]] = np.nan
+    if metric.per == "table" and not metric.whole:
+        lacking[np.isnan(values) & (lacking == 0)] = len(_requirements(metric)) + 1
     values.flags.writeable = False
     return Column(metric.key, values, lacking)
 

@@ -34,7 +34,7 @@ def expected_information(batch: CellBatch, q: float) -> FloatArray:
     Notes
     -----
     Vinh, Epps and Bailey (2010), eq. 24a, and its generalisation by Romano et al. (2016),
-    as a sum of terms that are never negative: ``q sum over cells of
+    as a sum of terms that are never negative: ``the sum over cells of
     E[generalised_deviance]``.
     """
     result = np.zeros(batch.n_tables)
@@ -47,7 +47,7 @@ def expected_deviance(law: CellLaw, q: float) -> FloatArray:
     """Return ``E[generalised_deviance]`` of each cell, shape (p,)."""
     share = law.share
     value = np.empty(len(share))
-    for nodes in law.nodes():
+    for nodes in law.nodes(q):
         term = generalised_deviance(
             nodes.count, nodes.mean, nodes.difference, share[nodes.cells], q
         )
@@ -75,5 +75,5 @@ def expected_information_parts(batch: CellBatch, q: float) -> Iterator[Part]:
     result = np.zeros(batch.n_tables)
     for block in MarginPairs(batch):
         value = expected_deviance(block.law, q) * block.repeats
-        result = result + q * np.bincount(block.table, value, minlength=batch.n_tables)
+        result = result + np.bincount(block.table, value, minlength=batch.n_tables)
         yield Part(block.done, block.pairs, result)

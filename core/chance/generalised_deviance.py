@@ -36,13 +36,13 @@ def generalised_deviance(
     Returns
     -------
     ndarray of float64, shape of ``count``
-        ``(N (n/N)^q - N (mu/N)^q - q (mu/N)^(q-1) (n - mu)) / (q (q - 1))``, and for
+        ``(N (n/N)^q - N (mu/N)^q - q (mu/N)^(q-1) (n - mu)) / (q - 1)``, and for
         q = 1 its limit ``n ln(n / mu) - n + mu``.
 
     Notes
     -----
     With t = (n - mu) / mu it is ``mu (mu/N)^(q-1)`` times
-    ``((1 + t)^q - 1 - q t) / (q (q - 1)) = t^2/2 + (q-2) t^3/6 + ...``; the value at q = 1
+    ``((1 + t)^q - 1 - q t) / (q - 1) = q (t^2/2 + (q-2) t^3/6 + ...)``; the value at q = 1
     is reached continuously.
     """
     if q == 1.0:
@@ -58,6 +58,7 @@ def generalised_deviance(
             value += coefficient
         value *= t
         value *= difference
+        value *= q
         return value
 
     def power(count: FloatArray, mean: FloatArray, difference: FloatArray) -> FloatArray:
@@ -67,7 +68,6 @@ def generalised_deviance(
         value *= count
         value /= q - 1.0
         value -= difference
-        value /= q
         return value
 
     value = by_reach(series, power, limit, count, mean, difference)
@@ -83,7 +83,7 @@ def generalised_deviance(
             mu = np.broadcast_to(mean, shape)[large]
             # In units of mu / share, which is N.
             powered = n * (n * at / mu) ** (q - 1.0)
-            value[large] = (powered / (q - 1.0) - at ** (q - 1.0) * (n / (q - 1.0) + d)) / q
+            value[large] = powered / (q - 1.0) - at ** (q - 1.0) * (n / (q - 1.0) + d)
     return value
 
 
@@ -119,4 +119,35 @@ def logarithm_of_order(size: IntArray, total: IntArray, q: float) -> FloatArray:
     if q == 1.0:
         return logarithm
     value: FloatArray = np.expm1((q - 1.0) * logarithm) / (q - 1.0)
+    return value
+
+
+def centred_logarithm(
+    size: IntArray, repeats: IntArray, table: IntArray, total: IntArray, q: float
+) -> FloatArray:
+    """Return `logarithm_of_order` of the parts of each table, less its mean over the items.
+
+    Taken from the largest part, so that neither parts of nearly one size nor, at a high
+    order, small ones lose digits.
+
+    Parameters
+    ----------
+    size, repeats, table : ndarray of int64, shape (d,)
+        Size of each part, how many there are of it, and their table.
+    total : ndarray of int64, shape (k,)
+        Items of each table.
+    q : float
+
+    Returns
+    -------
+    ndarray of float64, shape (d,)
+    """
+    largest = np.ones(len(total), np.int64)
+    np.maximum.at(largest, table, size)
+    of_table = np.maximum(total, 1).astype(np.float64)
+    value = logarithm_of_order(size, largest[table], q)
+    value *= ((largest / of_table) ** (q - 1.0))[table]
+    share = size / of_table[table] * repeats
+    mean = np.bincount(table, share * value, minlength=len(total))
+    value -= mean[table]
     return value

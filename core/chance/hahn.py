@@ -9,14 +9,27 @@ import numpy as np
 from core.cells import FloatArray
 from core.chance.hypergeometric import CellLaw, Nodes
 
-# What may be left out of the variance of a function, beside the whole of it.
-_NEGLIGIBLE = 1e-14
+# Squares of two degrees in a row, beside the variance of what is not linear, after which the
+# others are nothing. A small coefficient of one cell meets large ones of others, so that its
+# size matters, and not its square.
+_NEGLIGIBLE = 1e-20
 
-# Two degrees in a row that bring less show that what is left is the rounding of the sum.
+# The variance beside the linear part is rounding where it is so little of the whole.
+_ALL_ROUNDING = 1e-28
+
+# A coefficient is rounding where it is less than so many times what its polynomial and the
+# second one, which are orthogonal, have in common.
+_ROUNDING = 8.0
+
+# Where this is left of the variance, or two degrees bring less than that, coefficients that
+# rise again are rounding.
+_LEFT = 1e-14
 _STANDSTILL = 1e-17
 
 
-def hahn_coefficients(law: CellLaw, function: Callable[[Nodes], FloatArray]) -> FloatArray:
+def hahn_coefficients(
+    law: CellLaw, function: Callable[[Nodes], FloatArray], power: float = 0.0
+) -> FloatArray:
     """Return the coefficients of a function of each cell.
 
     Parameters
@@ -25,40 +38,53 @@ def hahn_coefficients(law: CellLaw, function: Callable[[Nodes], FloatArray]) -> 
         The laws of p cells.
     function : callable
         Takes `Nodes`, returns its values there, shape (n, g).
+    power : float
+        It grows as ``n ** power``: up to that degree its coefficients may rise.
 
     Returns
     -------
     ndarray of float64, shape (d, p)
         Row n holds ``E[f Q_n]``, Q_n of degree n with a positive leading coefficient; row 0
         the mean of f. The squares of the others add up to its variance; they are 0 from
-        where that is reached.
+        where they are negligible.
 
     Notes
     -----
     The three-term recurrence of the Hahn polynomials Q_n(x; -a-1, a-N-1, b) (Koekoek and
     Swarttouw, 1998, 1.5.3), in which ``x - mu`` is multiplied, so that nothing cancels.
     """
-    degrees: list[FloatArray] = [np.zeros(len(law.a))]
-    for nodes in law.nodes():
+    degrees: list[FloatArray] = [np.zeros(len(law.a)), np.zeros(len(law.a))]
+    for nodes in law.nodes(2.0 * power):
         # Far from the mode there is next to no weight.
         with np.errstate(under="ignore"):
-            _add(degrees, law, nodes, function(nodes))
+            _add(degrees, law, nodes, function(nodes), max(4.0, power + 2.0))
     return np.array(degrees)
 
 
-def _add(degrees: list[FloatArray], law: CellLaw, nodes: Nodes, value: FloatArray) -> None:
+def _add(
+    degrees: list[FloatArray], law: CellLaw, nodes: Nodes, value: FloatArray, rising: float
+) -> None:
     """Write the coefficients of some cells, and append degrees that were not needed before."""
     cells, difference = nodes.cells, nodes.difference
     a, b, n = (x[cells].astype(np.float64) for x in (law.a, law.b, law.total))
     mean = np.einsum("ij,ij->j", nodes.weight, value)
     degrees[0][cells] = mean
-    weighted = value - mean
-    variance = np.einsum("ij,ij,ij->j", nodes.weight, weighted, weighted)
-    weighted *= nodes.weight
-    left, last = variance.copy(), variance
-    before, polynomial = np.zeros(value.shape), np.ones(value.shape)
-    norm = np.zeros(len(cells))
-    degree = 0
+    rest = value - mean
+    whole = np.einsum("ij,ij,ij->j", nodes.weight, rest, rest)
+    # The linear part may be by far the largest: the others are judged by what is beside it.
+    _, norm = _recurrence(a, b, n, 1)
+    before, polynomial = np.ones(value.shape), difference * _inverse(norm)
+    degrees[1][cells] = slope = np.einsum("ij,ij,ij->j", nodes.weight, rest, polynomial)
+    rest -= slope * polynomial
+    variance = np.einsum("ij,ij,ij->j", nodes.weight, rest, rest)
+    nothing = variance <= _ALL_ROUNDING * whole
+    variance[nothing] = 0.0
+    weighted = rest
+    weighted *= np.where(nothing, 0.0, nodes.weight)
+    left, last = variance.copy(), 2.0 * variance
+    two_before = lowest = np.full(len(cells), np.inf)
+    second = weighted
+    degree = 1
     while len(cells):
         degree += 1
         shift, next_norm = _recurrence(a, b, n, degree)
@@ -67,27 +93,46 @@ def _add(degrees: list[FloatArray], law: CellLaw, nodes: Nodes, value: FloatArra
         following -= norm * before
         # A law of so many counts has no further polynomial.
         exists = next_norm > 0.0
-        following *= np.where(exists, 1.0 / np.where(exists, next_norm, 1.0), 0.0)
+        following *= _inverse(next_norm)
         before, polynomial, norm = polynomial, following, next_norm
         coefficient = np.einsum("ij,ij->j", weighted, polynomial)
+        if degree == 2:
+            second = nodes.weight * polynomial
+        else:
+            # In a law of rare items rounding grows by orders of magnitude with each degree.
+            common = np.einsum("ij,ij->j", second, polynomial)
+            common *= _ROUNDING
+            coefficient[coefficient * coefficient <= common * common * variance] = 0.0
         if len(degrees) <= degree:
             degrees.append(np.zeros(len(law.a)))
         degrees[degree][cells] = coefficient
         square = coefficient * coefficient
         left -= square
-        # Beyond this the recurrence may lose its hold: a cell that has all goes.
-        on = exists & (left > _NEGLIGIBLE * variance)
-        on &= (degree < 4) | (square + last > _STANDSTILL * variance)
+        two = square + last
+        # The recurrence loses its hold in the end: a cell that has all goes. What rises is
+        # compared with pairs of earlier degrees.
+        negligible, risen = two <= _NEGLIGIBLE * variance, two > lowest
+        done = (left <= _LEFT * variance) & (negligible | risen)
+        if degree >= rising:
+            done |= negligible | (two <= _STANDSTILL * variance) & risen
+        on = exists & ~done
+        lowest, two_before = np.minimum(lowest, two_before), two
         if 2 * np.count_nonzero(on) <= len(cells):
-            cells, a, b, n, variance, left, norm, square = (
-                x[on] for x in (cells, a, b, n, variance, left, norm, square)
+            cells, a, b, n, variance, left, lowest, two_before, norm, square = (
+                x[on] for x in (cells, a, b, n, variance, left, lowest, two_before, norm, square)
             )
-            difference, weighted, before, polynomial = (
-                x[:, on] for x in (difference, weighted, before, polynomial)
+            difference, weighted, before, polynomial, second = (
+                x[:, on] for x in (difference, weighted, before, polynomial, second)
             )
         else:
             weighted[:, ~on] = before[:, ~on] = polynomial[:, ~on] = 0.0
         last = square
+
+
+def _inverse(norm: FloatArray) -> FloatArray:
+    """Return ``1 / norm``, 0 where there is no polynomial of that norm."""
+    inverse: FloatArray = np.divide(1.0, norm, out=np.zeros(len(norm)), where=norm > 0.0)
+    return inverse
 
 
 def _recurrence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -26,6 +27,12 @@ _BLOCK = 1 << 14
 
 # Fewer cells than this march with one stride: calls of numpy cost more than their terms.
 _FEW = 64
+
+# So far from the ends of the support the series for the factorials holds.
+_STIRLING = 100
+
+# Powers that windows and strides hold as they are.
+_LOW_POWER = 4
 
 # Cells whose windows reach further beside their mean stand together: deviances of such are
 # taken in another way.
@@ -117,8 +124,13 @@ class CellLaw:
             value[nodes.cells] = np.einsum("ij,ij->j", nodes.weight, at_nodes)
         return value
 
-    def nodes(self) -> Iterator[Nodes]:
+    def nodes(self, power: float = 0.0) -> Iterator[Nodes]:
         """Yield the law of every cell, some cells at a time.
+
+        Parameters
+        ----------
+        power : float
+            What is summed over the law grows as ``n ** power``.
 
         Notes
         -----
@@ -130,21 +142,27 @@ class CellLaw:
         some thirty counts, whatever the size of the table.
 
         Windows end where less than 1e-20 of the mass is left, by Bernstein's inequality.
+
+        A high power moves the weight outward: ``n (n-1) ... (n-k+1)`` times the law is the
+        law of k more in a table with k items less, so that windows and strides serve both.
         """
         variance, mean = self.variance, self.mean
+        smallest, largest, outward = self._raised(power)
         # In integers: above 2**53 a rounded mean may lie outside a narrow support.
         a, b, total = multipliable(self.total, self.a, self.b, self.total)
         mode = ((a + 1) * (b + 1) // (total + 2)).astype(np.int64)
         at_mode = centred(mode, self.a, self.b, self.total)
         # The mean is less than 1 away from the mode.
         third = TAIL_EXPONENT / 3.0
-        reach = np.ceil(third + np.sqrt(third**2 + 2.0 * TAIL_EXPONENT * variance)) + 1.0
+        reach = np.ceil(third + np.sqrt(third**2 + 2.0 * TAIL_EXPONENT * largest)) + 1.0
         far = reach.astype(np.int64)
-        stride = _strides(variance)
-        march = variance <= _MARCH_VARIANCE
+        outer = far + outward
+        stride = _strides(smallest)
+        end = np.minimum(self.a, self.b) - mode
+        march = (variance <= _MARCH_VARIANCE) | (outer > end - _STIRLING) & (outward > 0)
         if len(march) <= _FEW and march.any():
             stride[march] = stride[march].min()
-        up = -(-np.minimum(np.minimum(self.a, self.b) - mode, far) // stride)
+        up = -(-np.minimum(end, outer) // stride)
         down = -(-np.minimum(mode - np.maximum(0, self.a + self.b - self.total), far) // stride)
         length = up + down + 1
         # Alike in stride, in reach and in length, so that blocks have no gaps.
@@ -153,14 +171,14 @@ class CellLaw:
         corners = np.array(
             [self.a - mode, self.b - mode, mode, self.total - self.a - self.b + mode]
         )
-        ends = np.flatnonzero(np.diff(kind[order], append=-1)) + 1
+        lasts = np.flatnonzero(np.diff(kind[order], append=-1)) + 1
         scratch = _Scratch()
         first = 0
-        for end in ends.tolist():
-            while first < end:
+        for last in lasts.tolist():
+            while first < last:
                 size = max(1, _BLOCK // int(length[order[first]]))
-                size = max(1, _BLOCK // int(length[order[min(first + size, end) - 1]]))
-                cells = order[first : min(first + size, end)]
+                size = max(1, _BLOCK // int(length[order[min(first + size, last) - 1]]))
+                cells = order[first : min(first + size, last)]
                 first += len(cells)
                 below, above = int(down[cells].max()), int(up[cells].max())
                 shape = (below + 1 + above, len(cells))
@@ -183,6 +201,25 @@ class CellLaw:
                     weight /= weight.sum(axis=0)
                 np.maximum(count, 0.0, out=count)
                 yield Nodes(cells, count, mu, difference, weight)
+
+    def _raised(self, power: float) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Return the least and the largest variance up to a power, and how far it moves."""
+        variance = self.variance
+        k = min(math.ceil(power), int(self.total.max(initial=0))) - _LOW_POWER
+        if k <= 0:
+            return variance, variance, np.zeros(len(variance), np.int64)
+        smaller = np.minimum(self.a, self.b)
+        left = CellLaw(
+            np.maximum(self.a - k, 0), np.maximum(self.b - k, 0), np.maximum(self.total - k, 1)
+        )
+        inside = smaller > k
+        moved = np.where(inside, k + left.mean, smaller) - self.mean
+        raised = np.where(inside, left.variance, 0.0)
+        return (
+            np.minimum(variance, raised),
+            np.maximum(variance, raised),
+            np.ceil(np.maximum(moved, 0.0)).astype(np.int64),
+        )
 
     def _part(self, cells: IntArray) -> CellLaw:
         return CellLaw(self.a[cells], self.b[cells], self.total[cells])

@@ -26,7 +26,7 @@ import numpy as np
 
 from core.cells import CellBatch, FloatArray
 from core.chance.expected_information import Part
-from core.chance.generalised_deviance import generalised_deviance, logarithm_of_order
+from core.chance.generalised_deviance import centred_logarithm, generalised_deviance
 from core.chance.hahn import hahn_coefficients
 from core.chance.margin_pairs import DistinctMargins, MarginPairs, PairBlock
 from core.table import IntArray
@@ -74,11 +74,12 @@ def information_variance_parts(batch: CellBatch, q: float) -> Iterator[Part]:
     steps = len(pairs)
     for block in pairs:
         share = block.law.share
-        c = q * hahn_coefficients(
+        c = hahn_coefficients(
             block.law,
             lambda nodes, share=share: generalised_deviance(  # type: ignore[misc]
                 nodes.count, nodes.mean, nodes.difference, share[nodes.cells], q
             ),
+            q,
         )
         deviation = np.sqrt(block.law.variance)
         slopes.append(np.divide(c[1], deviation, out=np.zeros(len(share)), where=deviation > 0))
@@ -107,8 +108,8 @@ def _linear_variance(pairs: MarginPairs, slope: FloatArray, q: float) -> FloatAr
     number = np.maximum(total, 1).astype(np.float64)
     weight_row = rows.size / number[rows.table] * rows.repeats
     weight_column = columns.size / number[columns.table] * columns.repeats
-    value_row = logarithm_of_order(rows.size, total[rows.table], q)
-    value_column = logarithm_of_order(columns.size, total[columns.table], q)
+    value_row = centred_logarithm(rows.size, rows.repeats, rows.table, total, q)
+    value_column = centred_logarithm(columns.size, columns.repeats, columns.table, total, q)
     row, column = pairs.places
     table = rows.table[row]
     g = slope + q * (q - 1.0) * value_row[row] * value_column[column]
@@ -189,10 +190,15 @@ class _Degrees:
     def add(self, block: PairBlock, c: FloatArray) -> None:
         """Add the coefficients of some pairs, shape (d, p)."""
         rows, columns = self._rows, self._columns
-        m_row, m_column = rows.margins.repeats, columns.margins.repeats
-        first = int(block.row[0]) if len(block.row) else 0
-        here = slice(first, int(block.row[-1]) + 1 if len(block.row) else 0)
-        row = block.row - first
+        m_row = rows.margins.repeats
+        # The rows of this block, and the tables that they are of, with all their columns.
+        here = slice(int(block.row[0]), int(block.row[-1]) + 1)
+        first, last = int(block.table[0]), int(block.table[-1])
+        tables = slice(first, last + 1)
+        start = columns.margins.start
+        below = slice(int(start[first]), int(start[last] + columns.margins.number[last]))
+        row, column, table = block.row - here.start, block.column - below.start, block.table - first
+        table_of_row = rows.margins.table[here] - first
         for degree in range(2, len(c)):
             if len(self._of_column) <= degree - 2:
                 self._of_column.append(np.zeros((3, len(columns.margins.size))))
@@ -204,12 +210,13 @@ class _Degrees:
             rest_row, rest_column = 1.0 - sign * g_row**2, 1.0 - sign * g_column**2
             square = block.repeats * value * value
             square *= rest_row[block.row] * rest_column[block.column]
-            self._direct += np.bincount(block.table, square, minlength=self._n_tables)
+            direct = np.bincount(table, square, minlength=last + 1 - first)
             forms = _forms(columns, degree, block.column, value, row, here.stop - here.start)
             tied = sign * m_row[here] * rest_row[here] * _tied(forms)
-            self._direct += np.bincount(rows.margins.table[here], tied, minlength=self._n_tables)
-            self._of_column[degree - 2] += _forms(
-                rows, degree, block.row, value, block.column, len(m_column)
+            direct += np.bincount(table_of_row, tied, minlength=last + 1 - first)
+            self._direct[tables] += direct
+            self._of_column[degree - 2][:, below] += _forms(
+                rows, degree, block.row, value, column, below.stop - below.start
             )
 
     def variance(self) -> FloatArray:

@@ -15,7 +15,7 @@ from core.table import IntArray
 
 # Pairs at a time: some tenths of a second for which a caller who wants to stop has to wait,
 # and some megabytes.
-_PAIRS_AT_ONCE = 1 << 16
+_PAIRS_AT_ONCE = 1 << 14
 
 # Counts that stand for the law of one cell, about.
 _NODES = 64

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.cells import CellBatch, FloatArray
 from core.chance.deviance import centred
 from core.chance.expected_information import expected_information
-from core.chance.generalised_deviance import generalised_deviance, logarithm_of_order
+from core.chance.generalised_deviance import (
+    centred_logarithm,
+    generalised_deviance,
+    logarithm_of_order,
+)
 from core.chance.information_variance import information_variance
+from core.metrics.empty_cells import cells_with_empty
 from core.metrics.information import (
     above_chance,
     adjusted_mutual_information,
@@ -49,49 +52,8 @@ def joint_entropy(batch: CellBatch, q: float) -> FloatArray:
     return entropy
 
 
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """The cells of a batch, the empty ones too for tables that have few of them.
-
-    Attributes
-    ----------
-    row, column, table, count : ndarray of int64, shape (m,)
-    whole : ndarray of bool, shape (k,)
-        Whether all cells of a table are here.
-    """
-
-    row: IntArray
-    column: IntArray
-    table: IntArray
-    count: IntArray
-    whole: np.ndarray[tuple[int], np.dtype[np.bool_]]
-
-
-# Empty cells are listed up to so many times the others.
-_MOST_EMPTY = 3
-
-
-def _cells(batch: CellBatch) -> _Cells:
-    row, column, count = batch.row, batch.column, batch.count
-    places = batch.n_rows * batch.n_columns
-    whole = places <= (_MOST_EMPTY + 1) * batch.n_cells
-    if (places[whole] > batch.n_cells[whole]).any():
-        start = np.cumsum(batch.n_columns) - batch.n_columns
-        rows = np.flatnonzero(whole[batch.row_table])
-        across = batch.n_columns[batch.row_table[rows]]
-        every_row = np.repeat(rows, across)
-        first = np.repeat(np.cumsum(across) - across, across)
-        every_column = start[batch.row_table[every_row]] + np.arange(len(first)) - first
-        base = np.zeros(len(batch.row_table), np.int64)
-        base[rows] = np.cumsum(across) - across
-        filled = np.flatnonzero(whole[batch.cell_table])
-        at = base[row[filled]] + column[filled] - start[batch.cell_table[filled]]
-        empty = np.ones(len(every_row), np.bool_)
-        empty[at] = False
-        row = np.concatenate([row, every_row[empty]])
-        column = np.concatenate([column, every_column[empty]])
-        count = np.concatenate([count, np.zeros(len(row) - len(count), np.int64)])
-    return _Cells(row, column, batch.row_table[row], count, whole)
+# Powers of so high an order that what is left of them has lost its digits.
+_SMALLEST = 1e-280
 
 
 def _above_independence(batch: CellBatch, q: float) -> FloatArray:
@@ -100,7 +62,7 @@ def _above_independence(batch: CellBatch, q: float) -> FloatArray:
     A sum of generalised deviances, none negative, and of products of centred logarithms
     of order q; it has the expectation `expected_information`.
     """
-    cells = batch.derive(_cells)
+    cells = batch.derive(cells_with_empty)
     table = cells.table
     a, b, total = batch.row_sum[cells.row], batch.column_sum[cells.column], batch.total[table]
     n = total.astype(np.float64)
@@ -113,26 +75,23 @@ def _above_independence(batch: CellBatch, q: float) -> FloatArray:
     value: FloatArray = np.bincount(table, terms, minlength=batch.n_tables).astype(np.float64)
     number = batch.total_float
     if not cells.whole.all():
-        # Empty cells that are not listed have mu (mu/N)^(q-1) / q each.
+        # Empty cells that are not listed have mu (mu/N)^(q-1) each.
         powers_row = _power_sums(batch.row_sum, batch.row_table, batch.total, q)
         powers_column = _power_sums(batch.column_sum, batch.column_table, batch.total, q)
         listed = np.bincount(table, mean * share ** (q - 1.0), minlength=batch.n_tables)
-        value += np.where(cells.whole, 0.0, number * powers_row * powers_column - listed) / q
-    value *= q
+        value += np.where(cells.whole, 0.0, number * powers_row * powers_column - listed)
     if q != 1.0:
-        from_mean_row = (
-            logarithm_of_order(batch.row_sum, batch.total[batch.row_table], q)
-            + batch.derive(entropy_truth, q)[batch.row_table]
-        )
-        from_mean_column = (
-            logarithm_of_order(batch.column_sum, batch.total[batch.column_table], q)
-            + batch.derive(entropy_cluster, q)[batch.column_table]
-        )
+        from_mean_row = _centred(batch.row_sum, batch.row_table, batch.total, q)
+        from_mean_column = _centred(batch.column_sum, batch.column_table, batch.total, q)
         # Both factors are centred, so that where all cells are here mu may be taken off.
         moved = np.where(cells.whole[table], difference, count)
         linear = moved * from_mean_row[cells.row] * from_mean_column[cells.column]
         value += q * (q - 1.0) * np.bincount(table, linear, minlength=batch.n_tables)
     return value
+
+
+def _centred(size: IntArray, table: IntArray, total: IntArray, q: float) -> FloatArray:
+    return centred_logarithm(size, np.ones_like(size), table, total, q)
 
 
 def _power_sums(size: IntArray, table: IntArray, total: IntArray, q: float) -> FloatArray:
@@ -211,8 +170,15 @@ def _above_expectation(batch: CellBatch, q: float) -> FloatArray:
 def _ami(batch: CellBatch, q: float) -> FloatArray:
     if q == 1.0:
         return batch.derive(adjusted_mutual_information, "arithmetic")
-    room = batch.derive(_mean_entropy, q) - batch.derive(expected_mutual_information_q, q)
+    # (H + K)/2 - E[MI], without the product of entropies that H + K and E[MI] both hold:
+    # at a high order it is nearly the whole of them.
+    powers_row = _power_sums(batch.row_sum, batch.row_table, batch.total, q)
+    powers_column = _power_sums(batch.column_sum, batch.column_table, batch.total, q)
+    room = powers_row * batch.derive(entropy_cluster, q)
+    room = (room + powers_column * batch.derive(entropy_truth, q)) / 2.0
+    room -= batch.derive(expected_information, q) / batch.total_float
     value = ratio(batch.derive(_above_expectation, q) / batch.total_float, room, 0.0)
+    value[room < _SMALLEST] = np.nan
     value[batch.derive(information_is_fixed)] = 0.0
     value[batch.identical] = 1.0
     return np.minimum(value, 1.0)
@@ -224,13 +190,16 @@ def _variance(batch: CellBatch, q: float) -> FloatArray:
 
 
 def _standardised(batch: CellBatch, q: float) -> FloatArray:
-    deviation = np.sqrt(batch.derive(_variance, q)) * batch.total_float
+    variance = batch.derive(_variance, q)
+    deviation = np.sqrt(np.where(variance < _SMALLEST, 0.0, variance)) * batch.total_float
     return ratio(batch.derive(_above_expectation, q), deviation, np.nan)
 
 
 def _p_bound(batch: CellBatch, q: float) -> FloatArray:
     smi = batch.derive(_standardised, q)
-    return np.where(smi > 0.0, 1.0 / (1.0 + smi * smi), 1.0)
+    value = np.where(smi > 0.0, 1.0 / (1.0 + smi * smi), 1.0)
+    value[np.isnan(smi) & ~batch.derive(information_is_fixed)] = np.nan
+    return value
 
 
 _VARIES = Requirement(

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from math import comb, factorial, prod
+from math import comb, factorial, perm, prod
 from typing import Any, TypeVar
 
 Table = Sequence[Sequence[int]]
@@ -273,6 +273,132 @@ def expected_ap(rows: Sequence[int], columns: Sequence[int], empty: int = 0) -> 
         turned = [[[row[j] for j in order] for row in table] for order in orders]
         value += probability(table) * sum(ap(t, empty) for t in turned) / len(orders)
     return value
+
+
+def entropy_of_order(sizes: Sequence[int], q: float) -> Decimal:
+    """Return the Tsallis entropy of order q, for q = 1 Shannon's in nats."""
+    if q == 1:
+        return entropy(sizes)
+    total, order = sum(sizes), Decimal(q)
+    with localcontext(DIGITS):
+        shares = [decimal(Fraction(n, total)) for n in sizes if n]
+        return (1 - sum(((p.ln() * order).exp() for p in shares), Decimal(0))) / (order - 1)
+
+
+def information_of_order(table: Table, q: float) -> Decimal:
+    """Return ``H_q(truth) + H_q(cluster) - H_q(truth, cluster)``."""
+    rows, columns = _margins(table)
+    with localcontext(DIGITS):
+        both = entropy_of_order(rows, q) + entropy_of_order(columns, q)
+        return both - entropy_of_order([n for row in table for n in row], q)
+
+
+def chance_of(table: Table) -> Decimal:
+    """Return the probability of a table under its margins."""
+    rows, columns = _margins(table)
+    ways, all_ways = 1, 1
+    for row, size in zip(table[1:], rows[1:], strict=True):
+        # Which items of each cluster are of this class; the first class takes the rest.
+        ways *= prod(comb(n, k) for n, k in zip(columns, row, strict=True))
+        all_ways *= comb(sum(columns), size)
+        columns = [n - k for n, k in zip(columns, row, strict=True)]
+    return decimal(Fraction(ways, all_ways))
+
+
+def information_moments(
+    rows: Sequence[int], columns: Sequence[int], q: float
+) -> tuple[Decimal, Decimal]:
+    """Return mean and variance of the information over all tables with these margins."""
+    *small, largest = sorted(rows)
+    with localcontext(DIGITS):
+        found = []
+        for rest in _fillings(small, list(columns)):
+            first = [n - sum(row[j] for row in rest) for j, n in enumerate(columns)]
+            table = [first, *rest]
+            assert sum(table[0]) == largest
+            found.append((chance_of(table), information_of_order(table, q)))
+        mean = sum((p * x for p, x in found), Decimal(0))
+        return mean, sum((p * (x - mean) ** 2 for p, x in found), Decimal(0))
+
+
+def _fillings(rows: Sequence[int], columns: list[int]) -> Iterator[list[list[int]]]:
+    """Yield the rows of every table in which something may be left of the columns."""
+    if not rows:
+        yield []
+        return
+    for first in _compositions(rows[0], columns):
+        left = [n - k for n, k in zip(columns, first, strict=True)]
+        for rest in _fillings(rows[1:], left):
+            yield [first, *rest]
+
+
+def _compositions(total: int, most: Sequence[int]) -> Iterator[list[int]]:
+    if len(most) == 1:
+        if total <= most[0]:
+            yield [total]
+        return
+    for n in range(max(0, total - sum(most[1:])), min(total, most[0]) + 1):
+        for rest in _compositions(total - n, most[1:]):
+            yield [n, *rest]
+
+
+def power_moments(rows: Sequence[int], columns: Sequence[int], q: int) -> tuple[Fraction, Fraction]:
+    """Return mean and variance of the information of a whole order, whatever the counts.
+
+    A product of falling factorials of cells has the expectation
+    ``prod [a_i]_k prod [b_j]_l / [N]_m``, k, l and m its degrees in a row, a column and in
+    all; powers are sums of falling factorials.
+    """
+    total = sum(rows)
+
+    def moment(cells: Sequence[tuple[int, int, int]]) -> Fraction:
+        in_row: dict[int, int] = {}
+        in_column: dict[int, int] = {}
+        for i, j, k in cells:
+            in_row[i] = in_row.get(i, 0) + k
+            in_column[j] = in_column.get(j, 0) + k
+        ways = prod(perm(rows[i], k) for i, k in in_row.items())
+        ways *= prod(perm(columns[j], k) for j, k in in_column.items())
+        return Fraction(ways, perm(total, sum(in_row.values()))) if ways else Fraction(0)
+
+    once, twice = stirling_numbers(q), stirling_numbers(2 * q)
+    cells = list(itertools.product(range(len(rows)), range(len(columns))))
+    mean = sum((s * moment([(*x, k)]) for x in cells for k, s in once.items()), Fraction(0))
+    square = sum((s * moment([(*x, k)]) for x in cells for k, s in twice.items()), Fraction(0))
+    for x, y in itertools.permutations(cells, 2):
+        for (k, s), (m, t) in itertools.product(once.items(), repeat=2):
+            square += s * t * moment([(*x, k), (*y, m)])
+    all_items = Fraction(total) ** q
+    margins = sum(n**q for n in [*rows, *columns])
+    value = (1 - (margins - mean) / all_items) / (q - 1)
+    return value, (square - mean**2) / (all_items * (q - 1)) ** 2
+
+
+def stirling_numbers(power: int) -> dict[int, int]:
+    """Return k and the factor of ``n (n-1) ... (n-k+1)`` in ``n ** power``."""
+    numbers = {0: 1}
+    for _ in range(power):
+        numbers = {
+            k: numbers.get(k - 1, 0) + k * numbers.get(k, 0) for k in range(1, max(numbers) + 2)
+        }
+    return numbers
+
+
+def scores_of_order(table: Table, q: float, mean: Decimal, variance: Decimal) -> dict[str, float]:
+    """Return the scores of order q of a table by key, given the moments of the information."""
+    given = non_empty(table)
+    rows, columns = _margins(given)
+    with localcontext(DIGITS):
+        h, k = entropy_of_order(rows, q), entropy_of_order(columns, q)
+        mi, joint = (
+            information_of_order(given, q),
+            entropy_of_order([n for row in given for n in row], q),
+        )
+        found = {"entropy_truth_q": h, "entropy_cluster_q": k, "joint_entropy_q": joint}
+        found |= {"mi_q": mi, "vi_q": 2 * joint - h - k, "emi_q": mean, "var_mi_q": variance}
+        found["ami_q"] = (mi - mean) / ((h + k) / 2 - mean)
+        found["smi_q"] = (mi - mean) / variance.sqrt()
+    return {key: float(value) for key, value in found.items()}
 
 
 def scores(table: Table, *, chance: bool = True) -> dict[str, float | list[float] | None]:
