@@ -152,7 +152,7 @@ def _metric(key: str, name: str, symbol: str, low: float, high: float, end: End)
 METRICS = (
     Metric(
         key="ari_of_max",
-        name="Adjusted Rand index as a share of its maximum",
+        name="ARI as a share of its maximum",
         symbol="ARI / max",
         family=EXTREMES_FAMILY,
         low=-np.inf,
@@ -166,10 +166,10 @@ METRICS = (
     *(
         _metric(key, name, symbol, low, high, end)
         for key, name, symbol, low, high in (
-            ("ari", "adjusted Rand index", "ARI", -0.5, 1.0),
-            ("rand", "Rand index", "Rand", 0.0, 1.0),
-            ("jaccard", "Jaccard index", "Jaccard", 0.0, 1.0),
-            ("fowlkes_mallows", "Fowlkes-Mallows index", "FMI", 0.0, 1.0),
+            ("ari", "ARI", "ARI", -0.5, 1.0),
+            ("rand", "Rand", "Rand", 0.0, 1.0),
+            ("jaccard", "Jaccard", "Jaccard", 0.0, 1.0),
+            ("fowlkes_mallows", "Fowlkes-Mallows", "FMI", 0.0, 1.0),
             ("sum_of_squares", "sum of squares", "ΣT²", 1.0, np.inf),
         )
         for end in ("min", "max")
