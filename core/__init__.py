@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from core.metrics.ap_adjusted import AdjustedAP as AdjustedAP
     from core.metrics.ap_adjusted import ap_adjusted as ap_adjusted
+    from core.metrics.attainable import AgreementExtremes as AgreementExtremes
+    from core.metrics.attainable import agreement_extremes as agreement_extremes
     from core.metrics.catalogue import METRICS as METRICS
     from core.metrics.detail import ClassDetail as ClassDetail
     from core.metrics.detail import ClusterDetail as ClusterDetail
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "AdjustedAP": "core.metrics.ap_adjusted",
     "ap_adjusted": "core.metrics.ap_adjusted",
+    "AgreementExtremes": "core.metrics.attainable",
+    "agreement_extremes": "core.metrics.attainable",
     "METRICS": "core.metrics.catalogue",
     "ClassDetail": "core.metrics.detail",
     "ClusterDetail": "core.metrics.detail",
@@ -39,12 +43,14 @@ _HOMES = {
 __all__ = [
     "METRICS",
     "AdjustedAP",
+    "AgreementExtremes",
     "ClassDetail",
     "ClusterDetail",
     "ContingencyTable",
     "Scores",
     "TableError",
     "UnknownMetricError",
+    "agreement_extremes",
     "ap_adjusted",
     "score",
     "score_many",

@@ -11,6 +11,7 @@ from core.metrics import (
     bcubed,
     contingency,
     entropies,
+    extremes,
     generalised,
     information,
     matching,
@@ -28,6 +29,7 @@ _ROOMS = (
     information,
     entropies,
     generalised,
+    extremes,
 )
 
 METRICS: Mapping[str, Metric] = MappingProxyType(

@@ -62,6 +62,22 @@ def pair_counts(table: Table) -> tuple[int, int, int, int]:
     return both, cluster - both, truth - both, all_pairs - truth - cluster + both
 
 
+def pair_scores(tp: int, fp: int, fn: int, tn: int) -> dict[str, Fraction | Decimal]:
+    """Return the scores that the pairs of one table decide."""
+    found: dict[str, Fraction | Decimal] = {}
+    every = tp + fp + fn + tn
+    found["rand"] = Fraction(tp + tn, every) if every else Fraction(1)
+    found["jaccard"] = Fraction(tp, tp + fp + fn) if tp + fp + fn else Fraction(1)
+    chance = Fraction((tp + fp) * (tp + fn), max(every, 1))
+    room = Fraction(2 * tp + fp + fn, 2) - chance
+    found["ari"] = (tp - chance) / room if fp or fn else Fraction(1)
+    if tp:
+        found["fowlkes_mallows"] = decimal(Fraction(tp * tp, (tp + fp) * (tp + fn))).sqrt(DIGITS)
+    else:
+        found["fowlkes_mallows"] = Fraction(int(fp == fn == 0))
+    return found
+
+
 def entropy(sizes: Sequence[int]) -> Decimal:
     """Return the entropy in nats."""
     total = sum(sizes)
@@ -178,6 +194,59 @@ def tables_with_margins(rows: Sequence[int], columns: Sequence[int]) -> Iterator
             left = [n - used for n, used in zip(columns, first, strict=True)]
             for rest in tables_with_margins(rows[1:], left):
                 yield [list(first), *rest]
+
+
+def sum_of_squares(table: Table) -> int:
+    """Return the sum of the squared counts."""
+    return sum(int(n) ** 2 for row in table for n in row)
+
+
+def extremes(table: Table) -> dict[str, float | int]:
+    """Return the least and the most agreement over every table with the margins, by key."""
+    margins = _margins(non_empty(table))
+    found: dict[str, set[Fraction | Decimal | int]] = {}
+    seen: set[tuple[int, ...]] = set()
+    for other in tables_with_margins(*margins):
+        squares, pairs = sum_of_squares(other), pair_counts(other)
+        if (squares, *pairs) in seen:
+            continue
+        seen.add((squares, *pairs))
+        found.setdefault("sum_of_squares", set()).add(squares)
+        for key, value in pair_scores(*pairs).items():
+            found.setdefault(key, set()).add(value)
+    values: dict[str, float | int] = {}
+    for key, reached in found.items():
+        for end, extreme in (("min", min(reached)), ("max", max(reached))):
+            values[f"{key}_{end}"] = extreme if isinstance(extreme, int) else float(extreme)
+    given, most = pair_scores(*pair_counts(table))["ari"], max(found["ari"])
+    if most:
+        values["ari_of_max"] = float(Fraction(given) / Fraction(most))
+    return values
+
+
+def residual_cycle_costs_less(table: Table) -> bool:
+    """Say whether items can go round a cycle of cells so that the sum of squares falls.
+
+    One more item in a cell of n adds 2 n + 1, one less takes 2 n - 1. If no cycle has costs
+    below 0 then no table with the same margins has a smaller sum (Bellman and Ford).
+    """
+    r, c = len(table), len(table[0])
+    arcs = []
+    for i, j in itertools.product(range(r), range(c)):
+        n = int(table[i][j])
+        arcs.append((i, r + j, 2 * n + 1))
+        if n:
+            arcs.append((r + j, i, 1 - 2 * n))
+    cost = [0] * (r + c)
+    for _ in range(r + c):
+        changed = False
+        for tail, head, step in arcs:
+            if cost[tail] + step < cost[head]:
+                cost[head] = cost[tail] + step
+                changed = True
+        if not changed:
+            return False
+    return True
 
 
 def probability(table: Table) -> Fraction:
