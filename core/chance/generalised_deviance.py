@@ -82,7 +82,8 @@ def generalised_deviance(
             at = np.broadcast_to(share, shape)[large]
             mu = np.broadcast_to(mean, shape)[large]
             # In units of mu / share, which is N.
-            powered = n * (n * at / mu) ** (q - 1.0)
+            # A window may reach beyond the support, there without weight.
+            powered = n * np.minimum(n * at / mu, 1.0) ** (q - 1.0)
             value[large] = powered / (q - 1.0) - at ** (q - 1.0) * (n / (q - 1.0) + d)
     return value
 

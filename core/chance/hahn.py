@@ -17,6 +17,9 @@ _NEGLIGIBLE = 1e-20
 # The variance beside the linear part is rounding where it is so little of the whole.
 _ALL_ROUNDING = 1e-28
 
+# So small a variance has lost its digits.
+_UNDERFLOW = 1e-290
+
 # A coefficient is rounding where it is less than so many times what its polynomial and the
 # second one, which are orthogonal, have in common.
 _ROUNDING = 8.0
@@ -73,11 +76,14 @@ def _add(
     whole = np.einsum("ij,ij,ij->j", nodes.weight, rest, rest)
     # The linear part may be by far the largest: the others are judged by what is beside it.
     _, norm = _recurrence(a, b, n, 1)
-    before, polynomial = np.ones(value.shape), difference * _inverse(norm)
+    # Beyond the support, where there is no weight, polynomials of high degree overflow.
+    before = (nodes.weight > 0.0).astype(np.float64)
+    polynomial = difference * _inverse(norm)
+    polynomial *= before
     degrees[1][cells] = slope = np.einsum("ij,ij,ij->j", nodes.weight, rest, polynomial)
     rest -= slope * polynomial
     variance = np.einsum("ij,ij,ij->j", nodes.weight, rest, rest)
-    nothing = variance <= _ALL_ROUNDING * whole
+    nothing = (variance <= _ALL_ROUNDING * whole) | (variance < _UNDERFLOW)
     variance[nothing] = 0.0
     weighted = rest
     weighted *= np.where(nothing, 0.0, nodes.weight)

@@ -187,6 +187,11 @@ class CellLaw:
                 weight = scratch.array(shape)
                 mu = mean[cells]
                 step = np.arange(-below, above + 1, dtype=np.float64)[:, None]
+                if outward.any():
+                    # The window of another cell in this block may leave the support of one,
+                    # which then ends with its own last count, in ascending order still.
+                    beyond = (step > up[cells]) | (step < -down[cells])
+                    step = np.clip(step, -down[cells], up[cells])
                 np.multiply(step, stride[cells].astype(np.float64), out=count)
                 np.add(count, at_mode[cells], out=difference)
                 np.maximum(difference, -mu, out=difference)
@@ -198,6 +203,8 @@ class CellLaw:
                         _march(corner, int(stride[cells[0]]), below, scratch, out=weight)
                     else:
                         _saddle_point(self._part(cells), count, difference, scratch, out=weight)
+                    if outward.any():
+                        weight[beyond] = 0.0
                     weight /= weight.sum(axis=0)
                 np.maximum(count, 0.0, out=count)
                 yield Nodes(cells, count, mu, difference, weight)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.cells import FloatArray
 from core.chance import hypergeometric
 from core.chance.deviance import centred
 from core.chance.expected_information import expected_deviance
@@ -18,7 +19,8 @@ from core.chance.generalised_deviance import (
     generalised_deviance,
     logarithm_of_order,
 )
-from core.chance.hypergeometric import CellLaw
+from core.chance.hahn import hahn_coefficients
+from core.chance.hypergeometric import CellLaw, Nodes
 from tests.core.exact import DIGITS, decimal
 
 ORDERS = st.sampled_from([0.01, 0.3, 0.5, 1 - 1e-6, 1 + 1e-9, 1.2, 2.0, 2.5, 3.0, 7.0, 50.0, 300.0])
@@ -121,6 +123,16 @@ def test_what_a_stride_skips_is_missed(
     assert strided == pytest.approx(every, rel=1e-12, abs=0)
 
 
+def test_the_window_of_another_cell_leaves_the_support_of_one() -> None:
+    sides = [(a, b, 535_998) for a in (196_872, 151_464, 237_652) for b in (287_515, 248_473)]
+    for power in (600.0, 3000.0, 155_589.6):
+        for nodes in CellLaw(*np.array(sides).T).nodes(power):
+            assert np.isfinite(nodes.weight).all()
+            mean = np.einsum("ij,ij->j", nodes.weight, nodes.difference)
+            assert np.abs(mean).max() < 1e-9
+            assert (nodes.count[nodes.weight > 0.0] > 0.0).all()
+
+
 @pytest.mark.parametrize("power", [0.0, 7.0, 40.0, 600.0])
 @pytest.mark.parametrize(
     "cell", [(200, 200, 400), (2000, 3000, 9000), (50, 60, 10**5), (3, 10**8, 10**9)], ids=str
@@ -135,3 +147,29 @@ def test_the_law_that_a_high_power_is_summed_over_is_another(
     # Counts below the support are shown at its end, without weight.
     assert np.dot(weight, difference) == pytest.approx(0.0, abs=1e-12 * law.mean[0] + 1e-14)
     assert np.dot(weight, difference**2) == pytest.approx(law.variance[0], rel=1e-11)
+
+
+@pytest.mark.parametrize("q", [0.3, 2.5, 7.0, 20.0, 50.0])
+def test_cells_of_one_block_disturb_each_other(q: float) -> None:
+    sizes = [3, 40, 418, 486, 513, 700, 1104, 2100]
+    law = CellLaw(*np.array([(a, b, 2521) for a in sizes for b in sizes]).T)
+    # By their information and by its variance, whose windows are longer.
+    together = expected_deviance(law, q)
+    spread = variances(law, q)
+    for i in range(len(together)):
+        cell = CellLaw(law.a[i : i + 1], law.b[i : i + 1], law.total[i : i + 1])
+        assert together[i] == pytest.approx(expected_deviance(cell, q)[0], rel=1e-12, abs=0)
+        assert spread[i] == pytest.approx(variances(cell, q)[0], rel=1e-11, abs=0)
+
+
+def variances(law: CellLaw, q: float) -> FloatArray:
+    """Return the variance of the term of order q of each cell."""
+    share = law.share
+
+    def term(nodes: Nodes) -> FloatArray:
+        return generalised_deviance(
+            nodes.count, nodes.mean, nodes.difference, share[nodes.cells], q
+        )
+
+    c = hahn_coefficients(law, term, q)
+    return np.einsum("ij,ij->j", c[1:], c[1:])
