@@ -6,6 +6,7 @@ shared with the program, and nothing is fast.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal, localcontext
@@ -222,6 +223,31 @@ def extremes(table: Table) -> dict[str, float | int]:
     if most:
         values["ari_of_max"] = float(Fraction(given) / Fraction(most))
     return values
+
+
+def largest_sum_of_squares(rows: Sequence[int], columns: Sequence[int]) -> int:
+    """Return the largest sum of squares over the vertices of the transportation polytope.
+
+    The cells of a vertex form a forest, so some line has one cell only: it is filled, and
+    what is left is a vertex again. All ways are tried.
+    """
+
+    @functools.cache
+    def most(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+        if not a:
+            return 0
+        found = 0
+        for x, y in itertools.product(set(a), set(b)):
+            n = min(x, y)
+            left = []
+            for sums, size in ((a, x), (b, y)):
+                others = list(sums)
+                others.remove(size)
+                left.append(tuple(sorted([*others, size - n] if size > n else others)))
+            found = max(found, n * n + most(*left))
+        return found
+
+    return most(tuple(sorted(rows)), tuple(sorted(columns)))
 
 
 def residual_cycle_costs_less(table: Table) -> bool:

@@ -275,6 +275,20 @@ def random_margins(n: int, total: int, seed: int) -> list[int]:
     return sizes
 
 
+@given(FEW)
+def test_the_vertices_do_not_hold_the_largest_sum(table: Table) -> None:
+    rows, columns = margins(table)
+    assert exact.largest_sum_of_squares(rows, columns) == brute(rows, columns)[1]
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (4, 4), (5, 4)])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_search_passes_over_the_best_vertex(shape: tuple[int, int], seed: int) -> None:
+    rows, columns = (random_margins(n, 2521, seed + 50 * n) for n in shape)
+    end = last(largest_squares_parts(rows, columns))
+    assert end.bound == exact.largest_sum_of_squares(rows, columns)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_table_of_four_by_four_takes_long(seed: int) -> None:
     rows, columns = random_margins(4, 2521, seed), random_margins(4, 2521, seed + 100)
