@@ -35,11 +35,20 @@ from core.table import ContingencyTable, IntArray
 _BEYOND = "its parts are too small for double precision: choose an order q nearer to 1"
 
 
+def _near(text: str) -> list[str]:
+    """Return the keys that someone may have meant by a key, a symbol or a name."""
+    wanted = text.casefold().replace("-", "_").replace(" ", "_")
+    for metric in METRICS.values():
+        if text.casefold() in (metric.symbol.casefold(), metric.name.casefold()):
+            return [metric.key]
+    return [wanted] if wanted in METRICS else difflib.get_close_matches(wanted, METRICS, 3, 0.5)
+
+
 class UnknownMetricError(KeyError):
     """A key that the catalogue does not have; the message offers the nearest ones."""
 
     def __init__(self, key: str) -> None:
-        near = difflib.get_close_matches(str(key), METRICS, n=3, cutoff=0.5)
+        near = _near(key) if isinstance(key, str) else []
         hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(METRICS)}"
         super().__init__(f"there is no metric {key!r}: {hint}")
         self.key = key
@@ -134,7 +143,7 @@ class Scores(Mapping[str, Any]):
         return values
 
     def range(self, key: str) -> tuple[float, float]:
-        """Return the smallest and largest value that the metric can take here.
+        """Return the ends of the metric's range; under the margins where a bound is known.
 
         An end is infinite where the metric has no bound.
         """

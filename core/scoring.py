@@ -211,6 +211,8 @@ def score_in_parts(
         keys += [k for k in wanted if METRICS[k].family == family and METRICS[k].when == when]
         scores = Scores(table, options, batch, keys, scores)
         yield ScoringProgress(done, total, family, scores)
+    # In the order of the catalogue, as those that are computed at once.
+    yield ScoringProgress(total, total, family, Scores(table, options, batch, wanted, scores))
 
 
 @dataclass(frozen=True)

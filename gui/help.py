@@ -21,7 +21,7 @@ KEYS = (
     ("Ctrl+N, Ctrl+Shift+S, Ctrl+Q", "new table, save as, quit"),
     ("Ctrl+Shift+E", "copy all scores"),
     ("Enter, Left, Right on a heading", "fold and unfold scores"),
-    ("F2 on a score of order q", "set q"),
+    ("F2 on a score", "set its order q or its beta"),
     ("Alt with a letter", "open a menu"),
     ("Ctrl+O, Ctrl+S, Ctrl+E", "open, save, export"),
 )

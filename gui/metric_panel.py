@@ -28,9 +28,9 @@ from core.metrics.wording import unusual_conventions
 from core.scores import Scores
 from gui.headline import Headline
 from gui.metric_delegate import MetricDelegate
-from gui.metric_model import BAR, HEADLINE, NAME, VALUE, Index, MetricModel
+from gui.metric_model import BAR, HEADLINE, NAME, VALUE, Index, MetricModel, Node
 from gui.metric_text import copied
-from gui.option_editor import OptionEditor
+from gui.option_editor import NUMBER_OPTIONS, OptionEditor
 from gui.theme import GRID, LIGHT, Theme, tabular
 
 
@@ -40,7 +40,7 @@ class _Tree(QTreeView):
     Signals
     -------
     option_asked(str)
-        The option that the heading of the current line names.
+        The option with a number that the current line hangs on.
     """
 
     option_asked = Signal(str)
@@ -69,8 +69,8 @@ class _Tree(QTreeView):
             self.copy_selected()
         elif node is None:
             super().keyPressEvent(event)
-        elif key == Qt.Key.Key_F2 and node.family.option is not None:
-            self.option_asked.emit(node.family.option)
+        elif key == Qt.Key.Key_F2 and (option := self._option_of(node)) is not None:
+            self.option_asked.emit(option)
         elif key == Qt.Key.Key_Left:
             self._fold_or_go_up(index)
         elif node.metric is None and key == Qt.Key.Key_Right:
@@ -85,6 +85,14 @@ class _Tree(QTreeView):
             super().keyPressEvent(event)
             return
         event.accept()
+
+    @staticmethod
+    def _option_of(node: Node) -> str | None:
+        """Return the option with a number that a score or a section hangs on."""
+        if node.metric is None:
+            return node.family.option
+        numbers = [option.key for option in NUMBER_OPTIONS]
+        return next((key for key in node.metric.parameters if key in numbers), None)
 
     def _fold_or_go_up(self, index: QModelIndex) -> None:
         if self.isExpanded(index):
@@ -219,7 +227,7 @@ class MetricPanel(QWidget):
     def set_scores(self, scores: Scores, *, complete: bool = True) -> None:
         """Show new scores; where they are not complete, earlier ones stay, dimmed."""
         self.model.set_scores(scores, complete=complete)
-        chosen = unusual_conventions(scores.options)
+        chosen = unusual_conventions(scores.options, scores)
         self._conventions.setText(chosen)
         self._conventions.setVisible(bool(chosen))
         total_digits = len(str(scores.table.total))

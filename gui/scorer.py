@@ -154,9 +154,8 @@ class Scorer(QObject):
         if not self._tiny:
             self._start(_Rest(parts))
             return
-        for part in parts:
-            if part.scores.keys() >= _ALL:
-                self._deliver(part.scores)
+        *_, last = parts
+        self._deliver(last.scores)
 
     def _start(self, study: Study[Scores]) -> None:
         job = self._jobs.create(study, "Scoring the table")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from core.cli.metrics import metrics
 from core.cli.scoring import score
 from core.cli.streams import write
 from core.version import PROGRAM, __version__
@@ -74,3 +75,4 @@ def _program(
 
 
 app.command()(score)
+app.command()(metrics)

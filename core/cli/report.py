@@ -41,7 +41,7 @@ def report(
     parts: list[RenderableType] = []
     for result, item in zip(scored, read, strict=True):
         parts += _heading(result, item, with_how=len(scored) == 1)
-    if chosen := unusual_conventions(scored[0].scores.options):
+    if chosen := unusual_conventions(scored[0].scores.options, scored[0].scores):
         parts.append(Text(chosen, style="yellow"))
     files = [Path(item.file).name for item in read]
     if len(set(files)) < len(files):

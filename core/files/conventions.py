@@ -39,6 +39,11 @@ def conventions(options: ScoreOptions, keys: Sequence[str]) -> list[str]:
             if options.empty_truth == "exclude"
             else "An empty truth class enters the mean peakiness as 0."
         )
+    if "draws" in parameters:
+        said.append(
+            f"What AP is expected to be is estimated from {options.draws} random tables with the "
+            f"same margins (seed {options.seed}), their clusters in random order."
+        )
     if "average" in parameters:
         mean = {
             "arithmetic": "arithmetic mean",

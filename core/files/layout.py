@@ -66,7 +66,7 @@ def separator_of(text: str, start: int = 0) -> Separator | None:
     """Return what separates the cells of a block, None where each line is one cell.
 
     A tab in every line wins, then a semicolon, then a comma; then the one of these that
-    stands in more than half of the lines; then runs of spaces between numbers.
+    stands in half of the lines or more; then runs of spaces between numbers.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def separator_of(text: str, start: int = 0) -> Separator | None:
         if shares[mark] == len(lines):
             return mark
     for mark in marks:
-        if 2 * shares[mark] > len(lines):
+        if lines and 2 * shares[mark] >= len(lines):
             return mark
     return " " if _spaced([split_at_spaces(line) for line in Lines(sample)]) else None
 

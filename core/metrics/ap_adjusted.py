@@ -199,7 +199,10 @@ METRICS = (
         family=AP_FAMILY,
         low=-np.inf,
         high=1.0,
-        formula="(AP - E) / (1 - E), E the mean AP of random tables with the same margins",
+        formula=(
+            "(AP - E) / (1 - E), E the mean AP of random tables with the same margins, their "
+            "clusters in random order"
+        ),
         source=_SOURCE,
         compute=lambda batch, options: _of(batch, options).value,
         parameters=_PARAMETERS,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 
+from core.metrics.catalogue import METRICS
 from core.metrics.metric import Family, ScoreOptions
 
 
@@ -32,12 +34,25 @@ def family_title(family: Family, options: ScoreOptions) -> str:
     return f"{family.name}, {family.option} = {option_text(getattr(options, family.option))}"
 
 
-def unusual_conventions(options: ScoreOptions) -> str:
-    """Return what differs from the usual conventions, in one sentence, or nothing."""
+def unusual_conventions(options: ScoreOptions, keys: Iterable[str]) -> str:
+    """Return what differs from the usual conventions of some metrics, in one sentence.
+
+    Parameters
+    ----------
+    options : ScoreOptions
+    keys : iterable of str
+        The metrics; an option that none of them reads is left out.
+
+    Returns
+    -------
+    str
+        Empty where nothing differs.
+    """
     usual = asdict(ScoreOptions())
+    read = {parameter for key in keys for parameter in METRICS[key].parameters}
     differ = [
         f"{key} = {option_text(value)}"
         for key, value in asdict(options).items()
-        if value != usual[key]
+        if value != usual[key] and key in read
     ]
     return f"Not the usual conventions: {', '.join(differ)}." if differ else ""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import html
 from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QLabel,
     QSplitter,
@@ -79,7 +78,6 @@ class TablePage(Page):
         scorer.failed.connect(self._on_scoring_failed)
         self.panel.explained.connect(self._explain)
         self.panel.option_editor.closed.connect(self.view.setFocus)
-        self.panel.tree.installEventFilter(self)
         for bar in (self.notices, self.offers):
             bar.left.connect(self.focus_first)
         for name, action in self.view.table_actions.items():
@@ -163,19 +161,6 @@ class TablePage(Page):
         """Give the keyboard to the table."""
         if not self.view.isAncestorOf(self.focusWidget()):
             self.view.setFocus()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let counts that are typed while a score is selected go to the table."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-            and event.text().isdigit()
-            and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        ):
-            self.view.setFocus()
-            QApplication.sendEvent(self.view, event)
-            return True
-        return super().eventFilter(watched, event)
 
     # What changes
 

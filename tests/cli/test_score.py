@@ -400,3 +400,31 @@ def test_a_pipe_is_refused_and_not_waited_for(program, tmp_path):
     done = program("score", "pipe.csv")
     assert done.returncode == 1
     assert one_line(done.stderr).startswith("pipe.csv is a pipe or a device")
+
+
+def test_a_metric_that_can_be_asked_for_is_not_listed(program):
+    done = program("metrics")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    listed = [line.split()[0] for line in done.stdout.splitlines() if "_" in line or "ap" in line]
+    assert {"ap", "bcubed_f", "smi_q", "ari_max"} <= set(listed)
+    assert "only where it is asked for" in done.stdout
+
+
+def test_a_symbol_or_capitals_do_not_lead_to_the_key(program):
+    for typed, key in (("AMI", "ami"), ("Cramér's V", "cramers_v"), ("NMI-max", "nmi_max")):
+        done = program("score", "-", "--metrics", typed, stdin="8,2\n1,9\n")
+        assert done.returncode == 2
+        assert f"did you mean {key}?" in " ".join(done.stderr.split())
+
+
+def test_a_row_that_lacks_a_cell_is_taken_for_a_decimal_comma(program):
+    done = program("score", "-", stdin="1,2\n3\n")
+    assert done.returncode == 1
+    assert "cells where the other has" in done.stderr
+
+
+def test_an_option_that_no_metric_reads_is_called_unusual(program):
+    typed = ("score", "-", "--draws", "10", "--metrics")
+    assert "draws" not in program(*typed, "ami", stdin="8,2\n1,9\n").stdout
+    assert "draws = 10" in program(*typed, "ap_expected", stdin="8,2\n1,9\n").stdout

@@ -47,7 +47,7 @@ def test_keys_of_an_iterator_are_lost() -> None:
         ("vmeasure", "did you mean v_measure"),
         ("fowlkes-mallows", "did you mean fowlkes_mallows"),
         ("mutual_info", "did you mean mutual_information"),
-        ("AMI", "choose from ap,"),
+        ("AMI", "did you mean ami?"),
         ("zzzz", "choose from ap,"),
         ("", "choose from ap,"),
         (5, "choose from ap,"),

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QFontMetrics, QImage
 
+import core.metrics.wording
 import core.scores
 import gui.metric_model
 import gui.scorer
@@ -284,6 +285,7 @@ def counting(qtbot, monkeypatch):
     )
     more = MappingProxyType({**METRICS, metric.key: metric})
     monkeypatch.setattr(core.scores, "METRICS", more)
+    monkeypatch.setattr(core.metrics.wording, "METRICS", more)
     monkeypatch.setattr(gui.metric_model, "METRICS", more)
     panel = MetricPanel()
     qtbot.addWidget(panel)
@@ -581,3 +583,15 @@ def test_a_narrow_panel_paints_a_value_over_a_name(qtbot, window, panel):
     index = panel.model.index_of("ari")
     assert rect(panel, index).right() < rect(panel, index.siblingAtColumn(VALUE)).left()
     assert rect(panel, index.siblingAtColumn(VALUE)).left() > QPoint(0, 0).x()
+
+
+def test_beta_cannot_be_set_at_the_score_that_reads_it(qtbot, window, panel):
+    index = panel.model.index_of("v_measure")
+    panel.tree.setCurrentIndex(index)
+    panel.tree.setFocus()
+    qtbot.keyClick(panel.tree, Qt.Key.Key_F2)
+    assert panel.option_editor.isVisible()
+    panel.option_editor.field.selectAll()
+    qtbot.keyClicks(panel.option_editor.field, "2")
+    qtbot.keyClick(panel.option_editor.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.scorer.options.beta == 2.0, timeout=5000)
