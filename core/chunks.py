@@ -90,13 +90,13 @@ def apply_to_each(
 
     if joblib.effective_n_jobs(n_jobs) == 1:
         return list(map(function, items))
-    faults: list[Exception] = []
+    faults: list[BaseException] = []
 
     def until_fault() -> Iterator[_Item]:
         # An input that fails inside joblib aborts it, and its threads stumble over that.
         try:
             yield from items
-        except Exception as fault:  # noqa: BLE001 - raised again below
+        except BaseException as fault:  # noqa: BLE001 - raised again below
             faults.append(fault)
 
     delayed = (joblib.delayed(function)(item) for item in until_fault())

@@ -200,6 +200,10 @@ class Scores(Mapping[str, Any]):
         """What a reader of the scores should know: ties, empty classes, margins, names."""
         return tuple(remarks(self.table, self.tied_rows))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Metrics hold functions, which cannot be pickled; scores are computed again.
+        return _score_again, (self.table, self.options, tuple(self._columns))
+
     def __repr__(self) -> str:
         inside = ", ".join(
             f"{key}={format_score(self[key])}"
@@ -259,6 +263,10 @@ def _find(columns: Mapping[str, Column], key: str) -> Column:
         if key in METRICS:
             raise KeyError(f"{key!r} was not asked for") from None
         raise UnknownMetricError(key) from None
+
+
+def _score_again(table: ContingencyTable, options: ScoreOptions, keys: Sequence[str]) -> Scores:
+    return Scores(table, options, CellBatch.of(table), keys)
 
 
 def _requirements(metric: Metric) -> tuple[Requirement, ...]:

@@ -20,6 +20,7 @@ from core.chance.expected_information import (
 from core.chance.information_variance import information_variance, information_variance_parts
 from core.chance.margin_pairs import MarginPairs, margin_workload
 from core.chunks import apply_to_each, chunks_of
+from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import (
     GENERALISED_FAMILY,
@@ -240,6 +241,15 @@ _LONG: Mapping[tuple[str, str], tuple[_Long, ...]] = MappingProxyType(
         ),
     }
 )
+
+
+# Rows with several largest counts among which the search over ties is quick.
+_FEW_TIES = 12
+
+
+def has_many_ties(table: ContingencyTable) -> bool:
+    """Return whether the scores over all ways to break ties may take a while."""
+    return bool(np.count_nonzero(CellBatch.of(table).derive(peaks).tied) > _FEW_TIES)
 
 
 def workload(table: ContingencyTable) -> int:

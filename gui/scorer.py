@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.scores import Scores, checked_keys
-from core.scoring import ScoringProgress, score_in_parts, workload
+from core.scoring import ScoringProgress, has_many_ties, score_in_parts, workload
 from core.studies.study import Step, Study
 from core.studies.table_scores import TableScores
 from gui.jobs import Job, JobRunner
@@ -134,7 +134,7 @@ class Scorer(QObject):
         small = table.shape[0] * table.shape[1] <= _SMALL_CELLS
         work = workload(table) if small else 0
         self._at_once = small and work <= _SMALL_WORKLOAD
-        self._tiny = self._at_once and work <= _TINY_WORKLOAD
+        self._tiny = self._at_once and work <= _TINY_WORKLOAD and not has_many_ties(table)
         if not self._at_once:
             self._start(TableScores(table, self._options))
             return

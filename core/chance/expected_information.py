@@ -48,10 +48,12 @@ def expected_deviance(law: CellLaw, q: float) -> FloatArray:
     share = law.share
     value = np.empty(len(share))
     for nodes in law.nodes(q):
-        term = generalised_deviance(
-            nodes.count, nodes.mean, nodes.difference, share[nodes.cells], q
-        )
-        value[nodes.cells] = np.einsum("ij,ij->j", nodes.weight, term)
+        # What leaves double precision is NaN in the end.
+        with np.errstate(all="ignore"):
+            term = generalised_deviance(
+                nodes.count, nodes.mean, nodes.difference, share[nodes.cells], q
+            )
+            value[nodes.cells] = np.einsum("ij,ij->j", nodes.weight, term)
     return value
 
 

@@ -30,6 +30,10 @@ _LEFT = 1e-14
 _STANDSTILL = 1e-17
 
 
+# Degrees beyond those that may rise; no function met so far has more than some thirty.
+_MOST_DEGREES = 200
+
+
 def hahn_coefficients(
     law: CellLaw, function: Callable[[Nodes], FloatArray], power: float = 0.0
 ) -> FloatArray:
@@ -49,7 +53,7 @@ def hahn_coefficients(
     ndarray of float64, shape (d, p)
         Row n holds ``E[f Q_n]``, Q_n of degree n with a positive leading coefficient; row 0
         the mean of f. The squares of the others add up to its variance; they are 0 from
-        where they are negligible.
+        where they are negligible, and NaN from where they leave double precision.
 
     Notes
     -----
@@ -58,8 +62,8 @@ def hahn_coefficients(
     """
     degrees: list[FloatArray] = [np.zeros(len(law.a)), np.zeros(len(law.a))]
     for nodes in law.nodes(2.0 * power):
-        # Far from the mode there is next to no weight.
-        with np.errstate(under="ignore"):
+        # Far from the mode there is next to no weight; what overflows is found below.
+        with np.errstate(all="ignore"):
             _add(degrees, law, nodes, function(nodes), max(4.0, power + 2.0))
     return np.array(degrees)
 
@@ -112,6 +116,12 @@ def _add(
         if len(degrees) <= degree:
             degrees.append(np.zeros(len(law.a)))
         degrees[degree][cells] = coefficient
+        # Where numbers leave double precision there is no value, and no end to wait for.
+        lost = ~np.isfinite(coefficient)
+        if degree >= rising + _MOST_DEGREES:
+            lost |= left > _LEFT * variance
+        degrees[degree][cells[lost]] = np.nan
+        coefficient[lost] = 0.0
         square = coefficient * coefficient
         left -= square
         two = square + last
@@ -121,7 +131,9 @@ def _add(
         done = (left <= _LEFT * variance) & (negligible | risen)
         if degree >= rising:
             done |= negligible | (two <= _STANDSTILL * variance) & risen
-        on = exists & ~done
+        on = exists & ~done & ~lost
+        if degree >= rising + _MOST_DEGREES:
+            break
         lowest, two_before = np.minimum(lowest, two_before), two
         if 2 * np.count_nonzero(on) <= len(cells):
             cells, a, b, n, variance, left, lowest, two_before, norm, square = (

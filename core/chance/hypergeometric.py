@@ -196,8 +196,9 @@ class CellLaw:
                 np.add(count, at_mode[cells], out=difference)
                 np.maximum(difference, -mu, out=difference)
                 np.add(count, mode[cells].astype(np.float64), out=count)
-                # The far ends of a window underflow to nothing, as they should.
-                with np.errstate(under="ignore"):
+                # The far ends of a window underflow to nothing, as they should; what leaves
+                # double precision altogether is NaN.
+                with np.errstate(all="ignore"):
                     if march[cells[0]]:
                         corner = corners[:, cells].astype(np.float64)
                         _march(corner, int(stride[cells[0]]), below, scratch, out=weight)

@@ -83,10 +83,13 @@ def information_variance_parts(batch: CellBatch, q: float) -> Iterator[Part]:
         )
         deviation = np.sqrt(block.law.variance)
         slopes.append(np.divide(c[1], deviation, out=np.zeros(len(share)), where=deviation > 0))
-        degrees.add(block, c)
+        with np.errstate(all="ignore"):
+            degrees.add(block, c)
         yield Part(block.done, steps, nothing)
     slope = np.concatenate(slopes) if slopes else nothing[:0]
-    yield Part(steps, steps, _linear_variance(pairs, slope, q) + degrees.variance())
+    with np.errstate(all="ignore"):
+        variance = _linear_variance(pairs, slope, q) + degrees.variance()
+    yield Part(steps, steps, variance)
 
 
 def _linear_variance(pairs: MarginPairs, slope: FloatArray, q: float) -> FloatArray:

@@ -186,12 +186,14 @@ def _ami(batch: CellBatch, q: float) -> FloatArray:
 
 def _variance(batch: CellBatch, q: float) -> FloatArray:
     value = batch.derive(information_variance, q) / batch.total_float / batch.total_float
-    return np.where(batch.derive(information_is_fixed), 0.0, np.maximum(value, 0.0))
+    # Below the smallest number of full precision there is none.
+    value = np.where(value < _SMALLEST, np.nan, value)
+    return np.where(batch.derive(information_is_fixed), 0.0, value)
 
 
 def _standardised(batch: CellBatch, q: float) -> FloatArray:
     variance = batch.derive(_variance, q)
-    deviation = np.sqrt(np.where(variance < _SMALLEST, 0.0, variance)) * batch.total_float
+    deviation = np.sqrt(variance) * batch.total_float
     return ratio(batch.derive(_above_expectation, q), deviation, np.nan)
 
 

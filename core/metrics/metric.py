@@ -20,6 +20,10 @@ When = Literal["live", "later", "request"]
 EmptyTruth = Literal["exclude", "zero"]
 
 
+# A ten-thousandth of the spread is left of the error of a mean.
+MOST_DRAWS = 100_000_000
+
+
 @dataclass(frozen=True)
 class ScoreOptions:
     """The conventions that a caller may choose.
@@ -36,7 +40,8 @@ class ScoreOptions:
         Whether a truth class without items is left out of the mean peakiness (the AP
         paper's rule) or enters it as 0 (the paper's alternative).
     draws : int
-        Random tables that an expectation without a formula is estimated from, 2 or more.
+        Random tables that an expectation without a formula is estimated from, 2 to
+        100,000,000.
     seed : int
         Seed of these tables, 0 or more.
 
@@ -58,8 +63,10 @@ class ScoreOptions:
             raise ValueError(f"q is {self.q!r}: it must be a number above 0")
         if not (_is_finite(self.beta) and self.beta >= 0):
             raise ValueError(f"beta is {self.beta!r}: it must be a number, 0 or more")
-        if not (_is_whole(self.draws) and self.draws >= 2):
-            raise ValueError(f"draws is {self.draws!r}: it must be a whole number, 2 or more")
+        if not (_is_whole(self.draws) and 2 <= self.draws <= MOST_DRAWS):
+            raise ValueError(
+                f"draws is {self.draws!r}: it must be a whole number from 2 to {MOST_DRAWS:,}"
+            )
         if not (_is_whole(self.seed) and self.seed >= 0):
             raise ValueError(f"seed is {self.seed!r}: it must be a whole number, 0 or more")
         if self.average not in get_args(Average):
@@ -71,7 +78,12 @@ class ScoreOptions:
 
 
 def _is_finite(value: object) -> bool:
-    return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _is_whole(value: object) -> bool:

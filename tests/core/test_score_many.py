@@ -311,3 +311,14 @@ def test_scores_of_many_tables_cannot_be_kept() -> None:
     assert many.why("ap", -3) == many.why("ap", 2) is not None
     with pytest.raises(IndexError):
         many.why("ap", 5)
+
+
+def test_an_input_that_ends_the_program_ends_in_fewer_scores() -> None:
+    def tables() -> Iterator[list[list[int]]]:
+        for i in range(20_000):
+            if i == 15_000:
+                raise SystemExit("the input is broken")
+            yield [[i % 7 + 1, 2], [1, 9]]
+
+    with pytest.raises(SystemExit, match="the input is broken"):
+        score_many(tables(), ["ap"], n_jobs=2)

@@ -16,7 +16,7 @@ from core.chance.hypergeometric import CellLaw
 from core.formatting import format_score
 from core.metrics.metric import ScoreOptions
 from core.scores import checked_keys
-from core.scoring import score_in_parts, workload
+from core.scoring import has_many_ties, score_in_parts, workload
 from tests.core.reference import BY_DEFAULT as METRICS
 
 TABLE = [[8, 2], [1, 9]]
@@ -364,3 +364,26 @@ def test_a_margin_that_came_with_the_table_is_pointed_out():
 def test_names_used_twice_are_pointed_out():
     table = ContingencyTable([[1, 2], [3, 4]], truth=["a", "b"], clusters=["x", "x"])
     assert any("cluster name is used twice (x)" in w for w in score(table).warnings)
+
+
+def test_scores_cannot_be_pickled() -> None:
+    scores = score(TABLE, metrics=["ap", "ari", "tp", "row_peakiness"], beta=2.0)
+    again = pickle.loads(pickle.dumps(scores))
+    assert list(again) == list(scores)
+    assert again["ari"] == scores["ari"]
+    assert again["tp"] == scores["tp"]
+    assert again.options == scores.options
+    assert again.table == scores.table
+
+
+@pytest.mark.parametrize("option", ["q", "beta", "draws"])
+def test_a_number_beyond_all_bounds_is_no_value_error(option: str) -> None:
+    with pytest.raises(ValueError, match=f"{option} is 1000"):
+        ScoreOptions(**{option: 10**400})  # type: ignore[arg-type]
+
+
+def test_ties_that_take_long_are_not_seen_coming() -> None:
+    rng = np.random.default_rng(0)
+    tied = [rng.permutation([1] * 2 + [0] * 98).tolist() for _ in range(100)]
+    assert has_many_ties(ContingencyTable(tied))
+    assert not has_many_ties(ContingencyTable(TABLE))

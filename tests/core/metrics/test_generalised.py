@@ -216,3 +216,29 @@ def test_margins_that_fix_the_information_are_scored_by_rounding() -> None:
                 assert scores["var_mi_q"] == 0.0
                 assert scores["emi_q"] == scores["mi_q"]
                 assert scores["p_bound"] == 1.0
+
+
+@pytest.mark.parametrize("q", [300.0, 500.0, 1e5])
+def test_a_high_order_of_huge_counts_has_no_end(q: float) -> None:
+    table = [[34700197524178872, 2788, 109522472685], [186894670, 3, 82], [0, 594, 26005]]
+    scores = score(table, ["smi_q", "var_mi_q"], q=q)
+    assert np.isfinite(scores["smi_q"])
+    assert scores["smi_q"] == pytest.approx(1074.304, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("table", "q"),
+    [
+        ([[661, 4258], [278, 2833], [6659, 8438], [2202, 4080]], 700.0),
+        ([[151, 88, 72, 260], [302, 330, 0, 158], [161, 0, 313, 81], [490, 0, 101, 14]], 1e300),
+        ([[500, 30], [20, 400]], 500.0),
+        ([[5000, 300], [200, 4000]], 300.0),
+    ],
+)
+def test_a_variance_below_double_precision_is_shown_as_a_number(
+    table: list[list[int]], q: float
+) -> None:
+    scores = score(table, ["smi_q", "var_mi_q", "p_bound"], q=q)
+    for key in scores:
+        assert np.isnan(scores[key])
+        assert "double precision" in (scores.why(key) or "")
