@@ -62,6 +62,12 @@ def _above_independence(batch: CellBatch, q: float) -> FloatArray:
     A sum of generalised deviances, none negative, and of products of centred logarithms
     of order q; it has the expectation `expected_information`.
     """
+    value: FloatArray = batch.derive(_above_with_size, q)[0]
+    return value
+
+
+def _above_with_size(batch: CellBatch, q: float) -> tuple[FloatArray, FloatArray]:
+    """Return `_above_independence`, and the sum of its terms by size, which rounding follows."""
     cells = batch.derive(cells_with_empty)
     table = cells.table
     a, b, total = batch.row_sum[cells.row], batch.column_sum[cells.column], batch.total[table]
@@ -80,14 +86,17 @@ def _above_independence(batch: CellBatch, q: float) -> FloatArray:
         powers_column = _power_sums(batch.column_sum, batch.column_table, batch.total, q)
         listed = np.bincount(table, mean * share ** (q - 1.0), minlength=batch.n_tables)
         value += np.where(cells.whole, 0.0, number * powers_row * powers_column - listed)
+    size = value.copy()
     if q != 1.0:
         from_mean_row = _centred(batch.row_sum, batch.row_table, batch.total, q)
         from_mean_column = _centred(batch.column_sum, batch.column_table, batch.total, q)
         # Both factors are centred, so that where all cells are here mu may be taken off.
         moved = np.where(cells.whole[table], difference, count)
         linear = moved * from_mean_row[cells.row] * from_mean_column[cells.column]
-        value += q * (q - 1.0) * np.bincount(table, linear, minlength=batch.n_tables)
-    return value
+        factor = q * (q - 1.0)
+        value += factor * np.bincount(table, linear, minlength=batch.n_tables)
+        size += abs(factor) * np.bincount(table, np.abs(linear), minlength=batch.n_tables)
+    return value, size
 
 
 def _centred(size: IntArray, table: IntArray, total: IntArray, q: float) -> FloatArray:
@@ -117,7 +126,12 @@ def mutual_information_q(batch: CellBatch, q: float) -> FloatArray:
     if q == 1.0:
         return batch.derive(mutual_information)
     value = batch.derive(_at_independence, q)
-    value = value + batch.derive(_above_independence, q) / batch.total_float
+    above, size = batch.derive(_above_with_size, q)
+    rounding = np.abs(value) + size / batch.total_float
+    value = value + above / batch.total_float
+    # Where one cell has nearly all items the entropies are small, and lose less.
+    both, apart = 2.0 * batch.derive(_mean_entropy, q), batch.derive(variation_of_information_q, q)
+    value = np.where(both + apart < 2.0 * rounding, (both - apart) / 2.0, value)
     # Nothing is shared with a partition of one part, whatever rounding says.
     return np.where(_lone(batch), 0.0, value)
 

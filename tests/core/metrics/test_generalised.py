@@ -242,3 +242,23 @@ def test_a_variance_below_double_precision_is_shown_as_a_number(
     for key in scores:
         assert np.isnan(scores[key])
         assert "double precision" in (scores.why(key) or "")
+
+
+def test_the_information_of_one_overwhelming_cell_loses_digits() -> None:
+    # Values by sums with sixty digits.
+    table = [
+        [0, 150025102612052, 0, 0, 0, 24],
+        [0, 59256779508708736, 0, 240603869, 525917030984271, 55478882841883512],
+        [0, 4611052480540757, 49850157, 7244, 3197929211757240, 648],
+        [30813055, 0, 78922155651, 0, 0, 0],
+    ]
+    scores = score(table, ["mi_q"], q=0.5)
+    right = float(exact.information_of_order(table, 0.5))
+    assert right == pytest.approx(0.00194921293877, rel=1e-9)
+    assert scores["mi_q"] == pytest.approx(right, rel=1e-9)
+    other = [
+        [10**13, 1, 0, 0, 0], [1, 0, 0, 1, 1], [0, 1, 1, 1, 1],
+        [1, 0, 1, 1, 0], [1, 1, 1, 1, 0], [0, 0, 0, 1, 1],
+    ]  # fmt: skip
+    right = float(exact.information_of_order(other, 0.5))
+    assert score(other, ["mi_q"], q=0.5)["mi_q"] == pytest.approx(right, rel=1e-9)
