@@ -147,7 +147,7 @@ def test_nothing_is_printed_where_no_file_is_good(program):
         (["--beta", "x"], "--beta"),
         (["--q", "0"], "q is 0.0: it must be a number above 0"),
         (["--q", "nan"], "above 0"),
-        (["--draws", "1"], "draws is 1: it must be a whole number, 2 or more"),
+        (["--draws", "1"], "draws is 1: it must be a whole number from 2 to"),
         (["--draws", "2.5"], "--draws"),
         (["--seed", "-1"], "seed is -1: it must be a whole number, 0 or more"),
         (["--digits", "40"], "17"),
