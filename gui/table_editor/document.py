@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoStack
-from shiboken6 import isValid
 
 from core.table import ContingencyTable, TableError
 from gui.table_editor.edits import (
@@ -27,29 +27,30 @@ from gui.table_editor.edits import (
     Transpose,
 )
 from gui.table_editor.notice import Notice, Severity
-from gui.table_editor.undo import Done, EditCommand
-
-#: Steps that can be undone.
-UNDO_LIMIT = 1_000
-#: Bytes that the history takes; beyond, the oldest edits are forgotten.
-UNDO_BYTES = 500_000_000
+from gui.table_editor.undo import Done, History, Undoable
 
 
 class TableDocument(QObject):
-    """A table that can be edited and its history.
+    """The table that can be edited, one of several perhaps, and what was done to it.
 
     Parameters
     ----------
     table : ContingencyTable, optional
         2 x 2 zeros by default.
     parent : QObject, optional
+    history : History, optional
+        Where edits are kept; its own by default.
 
     Attributes
     ----------
     state : TableState
         The table; read it freely, change it only through the methods here.
-    undo_stack : QUndoStack
-        Its clean state says whether there is something to save.
+    key : int
+        Which of several tables is under edit; edits in the history remember theirs.
+    fetch : callable
+        Called with the key of another table before an edit of it is undone or redone;
+        it must `show` that table.
+    history : History
     revision : int
         Grows with every change, undo and redo included.
 
@@ -84,10 +85,13 @@ class TableDocument(QObject):
     """What can be undone or redone is another edit now."""
 
     loaded = Signal()
-    """Another table has come, with no history; after `changed`."""
+    """Another table has come; after `changed`."""
 
     def __init__(
-        self, table: ContingencyTable | None = None, parent: QObject | None = None
+        self,
+        table: ContingencyTable | None = None,
+        parent: QObject | None = None,
+        history: History | None = None,
     ) -> None:
         super().__init__(parent)
         if table is None:
@@ -95,26 +99,20 @@ class TableDocument(QObject):
         self.state = TableState.of(table)
         self.state.before_step = self.before_step.emit
         self.state.after_step = self.after_step.emit
-        self.undo_stack = QUndoStack(self)
-        self.undo_stack.setUndoLimit(UNDO_LIMIT)
-        self.undo_stack.cleanChanged.connect(self._on_clean_changed)
-        # Not the stack's own signals: it emits them once more while it is destroyed.
-        for signal in (self.undo_stack.undoTextChanged, self.undo_stack.redoTextChanged):
-            signal.connect(self._on_history_changed)
-        for signal in (self.undo_stack.canUndoChanged, self.undo_stack.canRedoChanged):
-            signal.connect(self._on_history_changed)
-        # What is on the stack, and the bytes of it.
-        self._history: list[tuple[Done, int]] = []
+        self.key = 0
+        self.fetch: Callable[[int], None] | None = None
+        self.history = History(self) if history is None else history
+        self.history.clean_changed.connect(self._on_clean_changed)
+        self.history.changed.connect(self._on_history_changed)
+        self.history.forgotten.connect(self._on_forgotten)
         self._revision = 0
         self._snapshot: tuple[int, ContingencyTable] | None = None
         self._said = False
 
-    def __del__(self) -> None:
-        # Before Python collects the commands one by one: the stack would delete them again.
-        stack = getattr(self, "undo_stack", None)
-        if stack is not None and isValid(stack):
-            stack.blockSignals(True)
-            stack.clear()
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """What can be undone; its clean state says whether there is something to save."""
+        return self.history.stack
 
     @property
     def revision(self) -> int:
@@ -124,11 +122,11 @@ class TableDocument(QObject):
     @property
     def is_clean(self) -> bool:
         """Whether there is nothing to save."""
-        return self.undo_stack.isClean()
+        return self.history.stack.isClean()
 
     def set_clean(self) -> None:
         """Note that the table as it is now has been saved."""
-        self.undo_stack.setClean()
+        self.history.set_clean()
 
     def snapshot(self) -> ContingencyTable:
         """Return the table as it is now; the same object until the next change."""
@@ -169,11 +167,7 @@ class TableDocument(QObject):
         if edit.is_noop(self.state):
             self.say(None)
             return False
-        done = Done(edit.describe(self.state), edit)
-        stack, index = self.undo_stack, self.undo_stack.index()
-        stack.push(EditCommand(done, self._run))
-        self._history = [*self._history[:index], (done, done.nbytes())][-stack.count() :]
-        self._bound_history()
+        self.history.push(Done(edit.describe(self.state), edit, self.key), self._run_for)
         return True
 
     def replace(self, table: ContingencyTable | TableState) -> None:
@@ -190,9 +184,25 @@ class TableDocument(QObject):
             If the table has more than 16,000,000 cells; the old one stays.
         """
         state = table if isinstance(table, TableState) else TableState.of(table)
-        self.undo_stack.clear()
-        self._history.clear()
+        self.history.clear()
+        self.show(state, self.key)
+
+    def show(self, state: TableState, key: int, table: ContingencyTable | None = None) -> None:
+        """Put another table under edit; what was done stays in the history.
+
+        Parameters
+        ----------
+        state : TableState
+            The table, taken over without a copy; the state holds the one before then.
+        key : int
+            Which table it is.
+        table : ContingencyTable, optional
+            The same as an immutable table, so that no copy of it is made.
+        """
+        self.key = key
         self._run(OpenTable(state))
+        if table is not None:
+            self._snapshot = (self._revision, table)
         self.loaded.emit()
 
     def set_cell(self, row: int, column: int, value: int) -> bool:
@@ -258,36 +268,6 @@ class TableDocument(QObject):
         """Exchange truth classes and clusters."""
         return self.apply(Transpose())
 
-    def _bound_history(self) -> None:
-        """Forget the oldest edits while all together take too much memory, but not the last."""
-        size, kept = 0, 0
-        for _, nbytes in reversed(self._history):
-            size += nbytes
-            if kept and size > UNDO_BYTES:
-                break
-            kept += 1
-        n = len(self._history) - kept
-        if not n:
-            return
-        # A QUndoStack cannot forget the first of its commands: fill it anew with the others.
-        self._history = self._history[n:]
-        stack = self.undo_stack
-        clean = stack.cleanIndex() - n
-        stack.blockSignals(True)
-        try:
-            stack.clear()
-            if clean != 0:
-                stack.resetClean()
-            for index, (done, _) in enumerate(self._history, 1):
-                stack.push(EditCommand(done, self._run, applied=True))
-                if clean == index:
-                    stack.setClean()
-        finally:
-            stack.blockSignals(False)
-        self.history_changed.emit()
-        edits = "The oldest edit" if n == 1 else f"The {n:,} oldest edits"
-        self.say(Notice(f"{edits} can no longer be undone: forgotten to save memory."))
-
     @Slot(bool)
     def _on_clean_changed(self, clean: bool) -> None:
         self.clean_changed.emit(clean)
@@ -295,6 +275,16 @@ class TableDocument(QObject):
     @Slot()
     def _on_history_changed(self) -> None:
         self.history_changed.emit()
+
+    @Slot(int)
+    def _on_forgotten(self, n: int) -> None:
+        edits = "The oldest edit" if n == 1 else f"The {n:,} oldest edits"
+        self.say(Notice(f"{edits} can no longer be undone: forgotten to save memory."))
+
+    def _run_for(self, edit: Undoable, key: int) -> Undoable:
+        if key != self.key and self.fetch is not None:
+            self.fetch(key)
+        return self._run(cast(Edit, edit))
 
     def _run(self, edit: Edit) -> Edit:
         inverse = edit.apply(self.state)

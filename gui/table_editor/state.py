@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.noise import Noise
 from core.table import (
     MAX_TOTAL,
     ContingencyTable,
@@ -49,6 +50,8 @@ class TableState:
     column_sums : ndarray of int64, shape (c,)
     total, largest : int
         N, and the largest cell.
+    noise : Noise or None
+        How noise was dealt with when the table was made from labels.
 
     Raises
     ------
@@ -65,6 +68,7 @@ class TableState:
         self.clusters = list(clusters)
         check_names(self.truth, self.counts.shape[0])
         check_names(self.clusters, self.counts.shape[1])
+        self.noise: Noise | None = None
         #: Called with each `Step` before and after it is applied.
         self.before_step: Callable[[Step], None] | None = None
         self.after_step: Callable[[Step], None] | None = None
@@ -74,7 +78,9 @@ class TableState:
     def of(cls, table: ContingencyTable) -> TableState:
         """Return a state that starts from a table."""
         check_size(*table.shape)
-        return cls(table.counts, table.truth, table.clusters)
+        state = cls(table.counts, table.truth, table.clusters)
+        state.noise = table.noise
+        return state
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -86,7 +92,7 @@ class TableState:
         # The counts were checked when they came in, so they need not be again.
         return ContingencyTable.from_checked(
             np.array(self.counts, order="C"), self.truth, self.clusters
-        )
+        ).with_noise(self.noise)
 
     def exchange(self, other: TableState) -> None:
         """Take over the table of another state, and give it this one's; copies nothing."""
@@ -97,7 +103,9 @@ class TableState:
 
     def copy(self) -> TableState:
         """Return another state with the same table and no listeners."""
-        return TableState(self.counts, self.truth, self.clusters)
+        state = TableState(self.counts, self.truth, self.clusters)
+        state.noise = self.noise
+        return state
 
     def refresh(self) -> None:
         """Compute the margins from all counts."""
@@ -111,6 +119,7 @@ class TableState:
         """Exchange classes and clusters."""
         self.counts = _transposed(self.counts)
         self.truth, self.clusters = self.clusters, self.truth
+        self.noise = None if self.noise is None else self.noise.transposed()
         self.row_sums, self.column_sums = self.column_sums, self.row_sums
         self.row_max = self.counts.max(axis=1)
         self.row_peaks = _peaks(self.counts, self.row_max)
@@ -174,7 +183,7 @@ def _transposed(counts: IntArray) -> IntArray:
 #: What makes up a table under edit; the rest of a state are its listeners.
 _TABLE_FIELDS = (
     *("counts", "truth", "clusters", "row_sums", "column_sums"),
-    *("row_max", "row_peaks", "total", "largest"),
+    *("row_max", "row_peaks", "total", "largest", "noise"),
 )
 
 

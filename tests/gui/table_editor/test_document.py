@@ -181,7 +181,7 @@ def test_filling_with_one_value_takes_the_memory_of_one(large):
 
 
 def test_the_oldest_edits_are_forgotten_to_save_memory(large, monkeypatch):
-    monkeypatch.setattr("gui.table_editor.document.UNDO_BYTES", 250_000)
+    monkeypatch.setattr("gui.table_editor.undo.UNDO_BYTES", 250_000)
     notices: list = []
     large.notice.connect(notices.append)
     stack = large.undo_stack
@@ -206,7 +206,7 @@ def test_the_oldest_edits_are_forgotten_to_save_memory(large, monkeypatch):
 
 
 def test_a_saved_table_that_was_forgotten_is_never_clean_again(large, monkeypatch):
-    monkeypatch.setattr("gui.table_editor.document.UNDO_BYTES", 250_000)
+    monkeypatch.setattr("gui.table_editor.undo.UNDO_BYTES", 250_000)
     rng = np.random.default_rng(1)
     for _ in range(3):
         large.paste(0, 0, rng.integers(0, 9, (100, 100)))
@@ -223,7 +223,7 @@ def test_a_saved_table_that_was_forgotten_is_never_clean_again(large, monkeypatc
 def test_the_newest_edits_stay_and_can_be_undone_after_older_ones_were_forgotten(
     large, monkeypatch
 ):
-    monkeypatch.setattr("gui.table_editor.document.UNDO_BYTES", 170_000)
+    monkeypatch.setattr("gui.table_editor.undo.UNDO_BYTES", 170_000)
     large.paste(0, 0, np.arange(10_000)[::-1].reshape(100, 100))
     before = large.state.counts.copy()
     large.set_cell(0, 0, 1)
