@@ -8,7 +8,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-TABLE_FILES = "Tables (*.csv *.tsv *.txt *.tab)"
+TABLE_FILES = (
+    "Tables and sessions (*.tallyscope *.csv *.tsv *.txt *.tab *.xlsx *.xlsm *.json *.npy *.npz)"
+)
 ALL_FILES = "All files (*)"
 
 
@@ -24,15 +26,20 @@ class Dialogs:
     """Asks without blocking the event loop: each answer arrives through a callable."""
 
     def ask_open(
-        self, parent: QWidget, folder: Path | None, answer: Callable[[Path], None]
+        self,
+        parent: QWidget,
+        folder: Path | None,
+        answer: Callable[[list[Path]], None],
+        title: str = "Open tables",
+        filters: tuple[str, ...] = (TABLE_FILES, ALL_FILES),
     ) -> None:
-        """Ask for a table file to open."""
-        dialog = QFileDialog(parent, "Open a table")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([TABLE_FILES, ALL_FILES])
+        """Ask for one or more files to open."""
+        dialog = QFileDialog(parent, title)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(list(filters))
         if folder is not None:
             dialog.setDirectory(str(folder))
-        dialog.fileSelected.connect(lambda name: answer(Path(name)))
+        dialog.filesSelected.connect(lambda names: answer([Path(name) for name in names]))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

@@ -1,8 +1,9 @@
-"""Opening, saving and exporting the table, and the one question about unsaved work."""
+"""What the File menu does, and the one question about unsaved work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,16 +13,43 @@ from PySide6.QtWidgets import QWidget
 
 from core.files.tables import read_table
 from core.metrics.catalogue import METRICS
+from core.named_table import NamedTable
 from gui.dialogs import Dialogs, Unsaved
+from gui.exporting import Exporting
 from gui.metric_text import copied
+from gui.opening import Opening
 from gui.pages.table import TablePage
+from gui.saving import Saving
 from gui.scorer import Scorer
-from gui.session import Session
+from gui.session import SESSION_SUFFIX, Session
 from gui.settings import Settings
 from gui.table_editor.notice import Notice, Severity
 
+SESSION_FILTER = {"Session, all tables (*.tallyscope)": "tallyscope"}
 TABLE_FILTERS = {"CSV, comma-separated (*.csv)": "csv", "TSV, tab-separated (*.tsv)": "tsv"}
-EXPORT_FILTERS = {"CSV with table and scores (*.csv)": "csv", "JSON (*.json)": "json"}
+EXPORT_FILTERS = {
+    "CSV with tables and scores (*.csv)": "csv",
+    "Excel workbook (*.xlsx)": "xlsx",
+    "LaTeX, booktabs (*.tex)": "tex",
+    "Markdown (*.md)": "md",
+    "JSON (*.json)": "json",
+}
+
+
+@dataclass(frozen=True)
+class Files:
+    """Who reads, saves and exports.
+
+    Attributes
+    ----------
+    opening : Opening
+    saving : Saving
+    exporting : Exporting
+    """
+
+    opening: Opening
+    saving: Saving
+    exporting: Exporting
 
 
 class FileWork(QObject):
@@ -35,6 +63,7 @@ class FileWork(QObject):
         Where notices are shown and typing ends.
     session : Session
     scorer : Scorer
+    files : Files
     settings : Settings
     dialogs : Dialogs
 
@@ -52,6 +81,7 @@ class FileWork(QObject):
         page: TablePage,
         session: Session,
         scorer: Scorer,
+        files: Files,
         settings: Settings,
         dialogs: Dialogs,
     ) -> None:
@@ -60,13 +90,18 @@ class FileWork(QObject):
         self._page = page
         self._session = session
         self._scorer = scorer
+        self._files = files
         self._settings = settings
         self._dialogs = dialogs
         self._asking = False
-        session.settle = self.settle
-        session.file_used.connect(self._on_file_used)
-        session.file_failed.connect(self._on_file_failed)
+        files.opening.settle = self.settle
+        files.opening.file_used.connect(self._on_file_used)
+        files.opening.file_failed.connect(self._on_file_failed)
+        files.saving.file_used.connect(self._on_file_used)
+        for part in (files.opening, files.saving, files.exporting):
+            part.noticed.connect(self._tell)
 
+    @Slot(object)
     def _tell(self, notice: Notice) -> None:
         self._page.notices.show_notice(notice)
 
@@ -74,31 +109,49 @@ class FileWork(QObject):
 
     @Slot()
     def new_table(self) -> None:
-        """Start an empty table, once unsaved work is settled."""
-        self.settle(self._session.new)
+        """Add an empty table, or start with one where there is only a sample."""
+        if not self._page.view.finish_editing():
+            return
+        self._files.opening.forget()
+        if self._session.is_placeholder:
+            self._session.new()
+        else:
+            self._session.add_empty()
+
+    @Slot()
+    def new_session(self) -> None:
+        """Start with one empty table, once unsaved work is settled."""
+        self.settle(self._start_anew)
+
+    def _start_anew(self) -> None:
+        self._files.opening.forget()
+        self._session.new()
 
     @Slot()
     def ask_open(self) -> None:
-        """Ask for a file and open it."""
-        self._dialogs.ask_open(self._window, self._settings.folder, self.open_file)
+        """Ask for files and open them."""
+        self._dialogs.ask_open(self._window, self._settings.folder, self.open_files)
 
     def open_file(self, path: Path) -> None:
-        """Open a file, once unsaved work is settled."""
-        self.opening.emit()
-        self.settle(partial(self._session.open, path))
+        """Open a file."""
+        self.open_files([path])
 
-    def open_files(self, paths: list[Path]) -> None:
-        """Open the first of several files, and say so."""
-        self.open_file(paths[0])
-        if len(paths) > 1:
-            self._tell(Notice(f"One table is open at a time: {paths[0].name} was taken."))
+    def open_files(self, paths: Sequence[Path]) -> None:
+        """Open files: their tables are added, a session takes the place of what is open."""
+        self.opening.emit()
+        if self._page.view.finish_editing():
+            self._files.opening.open(paths)
 
     def open_sample(self, path: Path, title: str, _checked: bool = False) -> None:
-        """Open a table that comes with the program, once unsaved work is settled."""
-        self.settle(partial(self._show_sample, path, title))
-
-    def _show_sample(self, path: Path, title: str) -> None:
-        self._session.show_table(read_table(path).table, title)
+        """Add a table that comes with the program."""
+        if not self._page.view.finish_editing():
+            return
+        self._files.opening.forget()
+        table = read_table(path).table
+        if self._session.is_placeholder:
+            self._session.show_table(table, title, placeholder=True)
+        else:
+            self._session.add([NamedTable(title, table)])
 
     @Slot(object)
     def _on_file_used(self, path: Path) -> None:
@@ -114,28 +167,29 @@ class FileWork(QObject):
 
     @Slot()
     def save(self) -> None:
-        """Save to the table's file, or ask for one."""
+        """Save to the session's file, or ask for one."""
         self._save(None)
 
     def _save(self, then: Callable[[], None] | None) -> None:
         if not self._page.view.finish_editing():
             return
-        path = self._session.path
-        if path is None:
+        origin = self._session.origin
+        saving = self._files.saving
+        if origin is None:
             self._ask_save_as(then)
-        elif self._session.file_changed_elsewhere():
+        elif origin.changed_elsewhere():
             self._tell(
                 Notice(
-                    f"{path.name} was changed by another program since it was opened.",
+                    f"{origin.path.name} was changed by another program since it was opened.",
                     Severity.WARNING,
                     (
-                        ("Overwrite it", partial(self._session.save, path, then)),
+                        ("Overwrite it", partial(saving.save, origin.path, then)),
                         ("Save as…", partial(self._ask_save_as, then)),
                     ),
                 )
             )
         else:
-            self._session.save(path, then)
+            saving.save(origin.path, then)
 
     @Slot()
     def ask_save_as(self) -> None:
@@ -147,41 +201,64 @@ class FileWork(QObject):
             return
 
         def save(path: Path) -> None:
-            self._session.save(path, then)
+            self._files.saving.save(path, then)
 
-        self._dialogs.ask_save(
-            self._window, "Save the table", self._suggestion("csv"), TABLE_FILTERS, save
+        one = len(self._session.entries) == 1
+        origin = self._session.origin
+        as_session = not one or (origin is not None and origin.is_session)
+        filters = (
+            {**SESSION_FILTER, **(TABLE_FILTERS if one else {})}
+            if as_session
+            else {**TABLE_FILTERS, **SESSION_FILTER}
         )
+        self._dialogs.ask_save(
+            self._window,
+            "Save the table" if one else "Save the session",
+            self._suggestion(next(iter(filters.values())), self._session.name),
+            filters,
+            save,
+        )
+
+    def _suggestion(self, suffix: str, name: str) -> Path:
+        """Return a file name of this suffix beside what is open."""
+        path = self._session.path
+        folder = self._session.folder or self._settings.folder or Path.home()
+        if path is not None and name == path.name:
+            fits = path.suffix == f".{suffix}" or (
+                suffix == "csv" and path.suffix.lower() in (".csv", ".tsv", ".txt", ".tab")
+            )
+            return path if fits else path.with_suffix(f".{suffix}")
+        stem = "".join(c if c.isalnum() or c in " -_." else "_" for c in name)
+        return folder / f"{stem}.{suffix}"
+
+    # Exporting
 
     @Slot()
     def ask_export(self) -> None:
-        """Ask for a file and export the scored table to it."""
-        if not self._page.view.finish_editing():
-            return
-        scores = self._scorer.scores
-        if scores is None:
-            self._tell(Notice("The scores are still being computed; export when they are there."))
-            return
+        """Ask for a file and export the selected tables, or the one under edit, to it."""
+        if self._page.view.finish_editing():
+            entries = self._session.sync()
+            self._ask_export([entries[key].named for key in self._page.tables.selected])
 
+    @Slot()
+    def ask_export_all(self) -> None:
+        """Ask for a file and export all tables to it."""
+        if self._page.view.finish_editing():
+            self._ask_export(self._session.tables())
+
+    def _ask_export(self, tables: list[NamedTable]) -> None:
         def export(path: Path) -> None:
-            self._session.export(path, scores)
+            self._files.exporting.export(path, tables)
 
+        one = len(tables) == 1
+        name = tables[0].name if one else Path(self._session.name).stem
         self._dialogs.ask_save(
             self._window,
-            "Export the scored table",
-            self._suggestion("csv", " scores"),
+            "Export the scored table" if one else f"Export {len(tables)} scored tables",
+            self._suggestion("csv", f"{name} scores"),
             EXPORT_FILTERS,
             export,
         )
-
-    def _suggestion(self, suffix: str, addition: str = "") -> Path:
-        path = self._session.path
-        if path is not None:
-            ending = f".{suffix}" if addition or not path.suffix else path.suffix
-            return path.with_name(f"{path.stem}{addition}{ending}")
-        folder = self._settings.folder or Path.home()
-        stem = "".join(c if c.isalnum() or c in " -_" else "_" for c in self._session.name)
-        return folder / f"{stem}{addition}.{suffix}"
 
     @Slot()
     def copy_scores(self) -> None:
@@ -218,3 +295,6 @@ class FileWork(QObject):
                 then()
 
         self._dialogs.ask_unsaved(self._window, self._session.name, answered)
+
+
+__all__ = ["SESSION_SUFFIX", "FileWork", "Files"]

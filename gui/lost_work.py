@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from gui.pages.table import TablePage
 from gui.recovery import Recovered, Recovery
-from gui.session import Session
+from gui.session import Origin, Session
 from gui.table_editor.notice import Notice, Severity
 
 
@@ -24,7 +24,14 @@ class LostWork(QObject):
     recovery : Recovery
     settle : callable
         Goes on with what it is given once no unsaved work can be lost by it.
+
+    Signals
+    -------
+    restored(SessionContent)
+        Work is open again, with options and columns of its own.
     """
+
+    restored = Signal(object)
 
     def __init__(
         self,
@@ -70,8 +77,13 @@ class LostWork(QObject):
         self._settle(partial(self._show, work))
 
     def _show(self, work: Recovered) -> None:
-        self._session.show_table(work.table, work.name, work.path)
+        content = work.content
+        origin = None if work.path is None else Origin(work.path)
+        self._session.show_tables(
+            content.tables, origin, current=content.current, baseline=content.baseline
+        )
         self._session.mark_unsaved()
+        self.restored.emit(content)
         self._recovery.keep_now()
         self._recovery.forget(work)
         others = self._recovery.orphans

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from core.files.sessions import SessionContent
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QAction,
@@ -27,27 +28,29 @@ from PySide6.QtWidgets import (
 )
 
 from core.files.samples import sample_tables
-from core.metrics.metric import Average, EmptyTruth
+from core.metrics.metric import Average, EmptyTruth, ScoreOptions
+from core.scores import Scores
 from gui.dialogs import Dialogs
-from gui.file_work import FileWork
+from gui.exporting import Exporting
+from gui.file_work import Files, FileWork
 from gui.help import about_html, keyboard_html
 from gui.jobs import JobRunner
 from gui.lost_work import LostWork
 from gui.menus import make_menus
+from gui.opening import Opening
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
 from gui.pages.table import TablePage
 from gui.recovery import Recovery
+from gui.saving import Saving
 from gui.scorer import Scorer
 from gui.session import Session
 from gui.settings import Settings
 from gui.status import StatusBar
 from gui.table_editor.delegate import HeatScale
 from gui.table_editor.notice import Notice
+from gui.tables.board import ScoreBoard
 from gui.theme import GRID, Scheme, ThemeKeeper
-
-# Scores that are there sooner do not make the button of the export flicker.
-_PATIENCE_MS = 250
 
 
 class MainWindow(QMainWindow):
@@ -79,13 +82,27 @@ class MainWindow(QMainWindow):
         self.jobs = JobRunner(self)
         self.session = Session(self.jobs, self)
         self.scorer = Scorer(self.session.document, self.jobs, self)
+        self.board = ScoreBoard(self.jobs, self)
+        self.saving = Saving(self.session, self.jobs, self._looks, self)
         self.recovery = Recovery(
-            recovery_folder or settings.path.parent / "recovery", self.session, self.jobs, self
+            recovery_folder or settings.path.parent / "recovery",
+            self.session,
+            self.saving.content,
+            self.jobs,
+            self,
         )
         self.setAcceptDrops(True)
-        self.table_page = TablePage(self.session, self.scorer)
+        self.table_page = TablePage(self.session, self.scorer, self.board)
+        self.opening = Opening(self.session, self.jobs, self)
+        self.exporting = Exporting(self.scorer, self.jobs, self)
         self.files = FileWork(
-            self, self.table_page, self.session, self.scorer, settings, self._dialogs
+            self,
+            self.table_page,
+            self.session,
+            self.scorer,
+            Files(self.opening, self.saving, self.exporting),
+            settings,
+            self._dialogs,
         )
         self._lost_work = LostWork(
             self.table_page, self.session, self.recovery, self.files.settle, self
@@ -101,14 +118,11 @@ class MainWindow(QMainWindow):
         self.setStatusBar(StatusBar(self.jobs, self))
 
         self.session.title_changed.connect(self._show_title)
-        self.session.saved.connect(self._on_saved)
-        self.session.not_saved.connect(self._on_not_saved)
+        self.saving.saved.connect(self._on_saved)
+        self.saving.not_saved.connect(self._on_not_saved)
+        self.opening.session_opened.connect(self._take_looks)
+        self._lost_work.restored.connect(self._take_looks)
         self.files.opening.connect(self._on_opening)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
-        self._patience.timeout.connect(self._on_patience_over)
-        self.scorer.stale.connect(self._on_stale)
         self.scorer.scored.connect(self._on_scored)
         panel = self.table_page.panel
         panel.folded.connect(self._settings.set_folded)
@@ -141,12 +155,18 @@ class MainWindow(QMainWindow):
 
     def _make_actions(self) -> None:
         key = QKeySequence.StandardKey
-        self.new_action = self._action("&New", self.files.new_table, key.New)
+        self.new_action = self._action("&New table", self.files.new_table, key.New)
+        self.new_session_action = self._action(
+            "New session", self.files.new_session, QKeySequence("Ctrl+Shift+N")
+        )
         self.open_action = self._action(
-            "&Open…", self.files.ask_open, key.Open, "Open a CSV or TSV table (Ctrl+O)"
+            "&Open…",
+            self.files.ask_open,
+            key.Open,
+            "Open tables (CSV, TSV, XLSX, JSON, NumPy) or a session (Ctrl+O)",
         )
         self.save_action = self._action(
-            "&Save", self.files.save, key.Save, "Save the table (Ctrl+S)"
+            "&Save", self.files.save, key.Save, "Save the table, or all tables (Ctrl+S)"
         )
         self.save_as_action = self._action(
             "Save &as…", self.files.ask_save_as, QKeySequence("Ctrl+Shift+S")
@@ -155,7 +175,10 @@ class MainWindow(QMainWindow):
             "&Export…",
             self.files.ask_export,
             QKeySequence("Ctrl+E"),
-            "Export the table with its scores as CSV or JSON (Ctrl+E)",
+            "Export the selected tables with their scores: CSV, Excel, LaTeX, … (Ctrl+E)",
+        )
+        self.export_all_action = self._action(
+            "Export a&ll tables…", self.files.ask_export_all, QKeySequence("Ctrl+Alt+E")
         )
         self.copy_scores_action = self._action(
             "&Copy all scores", self.files.copy_scores, QKeySequence("Ctrl+Shift+E")
@@ -214,11 +237,11 @@ class MainWindow(QMainWindow):
 
     def set_average(self, average: Average) -> None:
         """Divide NMI and AMI by another mean of the entropies."""
-        self.scorer.set_options(replace(self.scorer.options, average=average))
+        self._set_options(replace(self.scorer.options, average=average))
 
     def set_empty_truth(self, empty_truth: EmptyTruth) -> None:
         """Leave empty classes out of the mean peakiness, or count them as 0."""
-        self.scorer.set_options(replace(self.scorer.options, empty_truth=empty_truth))
+        self._set_options(replace(self.scorer.options, empty_truth=empty_truth))
 
     @Slot(str)
     def edit_option(self, option: str, _checked: bool = False) -> None:
@@ -230,7 +253,7 @@ class MainWindow(QMainWindow):
     def set_option(self, option: str, value: float) -> None:
         """Score with another value of an option."""
         changed: dict[str, Any] = {option: value}
-        self.scorer.set_options(replace(self.scorer.options, **changed))
+        self._set_options(replace(self.scorer.options, **changed))
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Show the window light, dark or as the system does."""
@@ -273,20 +296,26 @@ class MainWindow(QMainWindow):
     def _on_opening(self) -> None:
         self.show_page(0)
 
-    @Slot()
-    def _on_stale(self) -> None:
-        if not self._patience.isActive():
-            self._patience.start()
-
-    @Slot()
-    def _on_patience_over(self) -> None:
-        self.export_action.setEnabled(self.scorer.scores is not None)
-
     @Slot(object, bool)
-    def _on_scored(self, _scores: object, complete: bool) -> None:
-        if complete:
-            self._patience.stop()
-            self.export_action.setEnabled(True)
+    def _on_scored(self, scores: Scores, complete: bool) -> None:
+        if complete or all(key in scores for key in self.board.keys):
+            self.session.sync()
+            self.board.note(self.session.document.key, scores)
+
+    # What a session file keeps besides its tables
+
+    def _looks(self) -> tuple[ScoreOptions, tuple[str, ...]]:
+        return self.scorer.options, self.board.keys
+
+    @Slot(object)
+    def _take_looks(self, content: SessionContent) -> None:
+        self._set_options(content.options)
+        if content.columns:
+            self.board.set_keys(content.columns)
+
+    def _set_options(self, options: ScoreOptions) -> None:
+        self.scorer.set_options(options)
+        self.board.set_options(options)
 
     # Opening
 
@@ -294,7 +323,8 @@ class MainWindow(QMainWindow):
         """Open what the program was started with, or the sample, or offer lost work."""
         samples = sample_tables()
         if samples:
-            self.files.open_sample(*samples[0])
+            path, title = samples[0]
+            self.files.open_sample(path, title)
         else:
             self.session.new()
         self.table_page.focus_first()
@@ -328,7 +358,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file that is dropped."""
+        """Open the files that are dropped."""
         paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
         if not paths:
             return
@@ -344,7 +374,7 @@ class MainWindow(QMainWindow):
             if not self.table_page.view.finish_editing():
                 event.ignore()
                 return
-            if self.session.is_saving:
+            if self.saving.is_saving:
                 event.ignore()
                 self._close_after_save = True
                 return

@@ -42,6 +42,7 @@ EMPTY_TRUTH_RULES: dict[str, EmptyTruth] = {
     "Count as 0": "zero",
 }
 SCHEMES = {"As the system": Scheme.SYSTEM, "Light": Scheme.LIGHT, "Dark": Scheme.DARK}
+LISTS = {"Where there are several": None, "Always": True, "Never": False}
 HEAT_SCALES = {"Within each class": "row", "Over the whole table": "table", "None": "off"}
 
 _T = TypeVar("_T")
@@ -57,18 +58,23 @@ def make_menus(window: MainWindow) -> QMenu:
     """
     bar = window.menuBar()
     files = bar.addMenu("&File")
-    files.addActions([window.new_action, window.open_action])
+    files.addActions([window.new_action, window.new_session_action, window.open_action])
     recent = files.addMenu("Open &recent")
     recent.setToolTipsVisible(True)
     samples = files.addMenu("Open a sa&mple")
     for path, title in sample_tables():
         samples.addAction(title).triggered.connect(partial(window.files.open_sample, path, title))
     files.addSeparator()
-    files.addActions([window.save_action, window.save_as_action, window.export_action])
+    files.addActions([window.save_action, window.save_as_action])
+    files.addSeparator()
+    files.addActions([window.export_action, window.export_all_action])
     files.addSeparator()
     files.addAction(window.quit_action)
     _add_table_actions(window, bar.addMenu("&Edit"), EDIT_MENU)
-    _add_table_actions(window, bar.addMenu("&Table"), TABLE_MENU)
+    table = bar.addMenu("&Table")
+    _add_table_actions(window, table, TABLE_MENU)
+    table.addSeparator()
+    table.addActions(list(window.table_page.tables.actions_by_name.values()))
     _fill_scores_menu(window, bar.addMenu("&Scores"))
     _fill_view_menu(window, bar.addMenu("&View"))
     about = bar.addMenu("&Help")
@@ -112,6 +118,7 @@ def _fill_view_menu(window: MainWindow, menu: QMenu) -> None:
         action.setShortcut(QKeySequence(f"Ctrl+{i + 1}"))
         action.triggered.connect(partial(window.show_page, i))
     menu.addSeparator()
+    _add_choices(menu.addMenu("&List of tables"), LISTS, None, window.table_page.show_list)
     settings = window.settings
     _add_choices(menu.addMenu("&Appearance"), SCHEMES, settings.scheme, window.set_scheme)
     digits = {str(n): n for n in DIGITS}

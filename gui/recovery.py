@@ -1,4 +1,9 @@
-"""Unsaved work, kept aside every few seconds, offered again after a kill."""
+"""Unsaved work, kept aside every few seconds, offered again after a kill.
+
+What is kept is a session file beside the file that the work belongs to, or in the
+program's own folder where it belongs to none or the other folder cannot be written. A
+small file of facts in the program's folder says where it lies.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +11,22 @@ import json
 import logging
 import os
 import uuid
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from core.files.sessions import SaveSession, SessionContent, read_session
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from core.files.atomic import atomic_write
-from core.files.errors import ReadError
-from core.files.tables import read_table, write_table
+from core.files.errors import SaveError
+from core.studies.study import Step
 from core.studies.task import Task
-from core.table import ContingencyTable, default_names
+from core.table import TableError
 from gui.jobs import Job, JobRunner
-from gui.session import Session
+from gui.session import SESSION_SUFFIX, Session
 
 # A kill costs at most this much typing.
 _INTERVAL_MS = 2_000
@@ -33,35 +40,79 @@ class Recovered:
 
     Attributes
     ----------
-    table : ContingencyTable
+    content : SessionContent
     name : str
-        What the table was called.
+        What the session was called.
     path : Path or None
         The file it belongs to, if it had one.
     saved : datetime
         When it was kept aside.
     base : Path
-        Its files, without suffix.
+        Its facts and its lock, without suffix.
+    data : Path
+        The session file that holds it.
     lock : QLockFile
         Held until the user has decided, so that no other window offers it too.
     """
 
-    table: ContingencyTable
+    content: SessionContent
     name: str
     path: Path | None
     saved: datetime
     base: Path
+    data: Path
     lock: QLockFile
 
     @property
     def label(self) -> str:
         """What tells it from other work: its name, its size and when it was kept."""
-        r, c = self.table.shape
-        return f"{self.name} ({r} \N{MULTIPLICATION SIGN} {c}, {self.saved:%d %b %H:%M})"
+        tables = self.content.tables
+        r, c = tables[0].table.shape
+        one = f"{r} \N{MULTIPLICATION SIGN} {c}"
+        size = one if len(tables) == 1 else f"{len(tables):,} tables"
+        return f"{self.name} ({size}, {self.saved:%d %b %H:%M})"
+
+
+@dataclass(frozen=True)
+class _Keep:
+    """Write a session and then the facts that make it count.
+
+    Attributes
+    ----------
+    content : SessionContent
+    places : tuple of Path
+        Where to write the session; the next one where one cannot be written.
+    base : Path
+        The file of facts, without suffix.
+    facts : dict
+    """
+
+    content: SessionContent
+    places: tuple[Path, ...]
+    base: Path
+    facts: dict[str, object]
+
+    def run(self) -> Iterator[Step[Path]]:
+        *others, last = self.places
+        for place in others:
+            try:
+                yield from self._write(place)
+            except SaveError as error:
+                log.info("no recovery file beside the session: %s", error)
+            else:
+                return
+        yield from self._write(last)
+
+    def _write(self, place: Path) -> Iterator[Step[Path]]:
+        for step in SaveSession(self.content, place).run():
+            yield Step(step.done, step.total, step.message)
+        facts = {**self.facts, "data": str(place.absolute())}
+        atomic_write(self.base.with_suffix(".json"), json.dumps(facts))
+        yield Step(1, 1, "kept a copy", result=place)
 
 
 class Recovery(QObject):
-    """Writes the unsaved table of a session to a file of its own.
+    """Writes the unsaved session to a file of its own.
 
     Each running program holds a lock beside its file, so that two windows never write
     or offer each other's work.
@@ -69,8 +120,10 @@ class Recovery(QObject):
     Parameters
     ----------
     folder : Path
-        Where the files lie.
+        Where the files lie that belong to no other.
     session : Session
+    content : callable
+        Returns what the session holds now.
     jobs : JobRunner
 
     Signals
@@ -84,15 +137,24 @@ class Recovery(QObject):
     found = Signal(object)
     trouble = Signal(str)
 
-    def __init__(self, folder: Path, session: Session, jobs: JobRunner, parent: QObject) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        session: Session,
+        content: Callable[[], SessionContent],
+        jobs: JobRunner,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
+        self._content = content
         self._folder = folder
         self._session = session
         self._jobs = jobs
         self._job: Job | None = None
         self._again = False
         self._complained = False
-        self._written = False
+        # Where copies of this session lie, none of them needed once it is saved.
+        self._data: set[Path] = set()
         self._base = folder / f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._orphans: list[Recovered] = []
         self._superseded: list[Recovered] = []
@@ -111,8 +173,8 @@ class Recovery(QObject):
         lock.setStaleLockTime(0)
         if lock.tryLock(0):
             self._lock = lock
-            session.document.changed.connect(self._on_changed)
-            session.saved.connect(self._on_settled)
+            session.history.edited.connect(self._on_changed)
+            session.title_changed.connect(self._on_settled)
             session.replaced.connect(self._on_settled)
 
     @Slot(int)
@@ -138,23 +200,28 @@ class Recovery(QObject):
         if not self._session.is_dirty:
             self._remove_files()
             return
-        table = self._session.document.snapshot()
+        path = self._session.path
+        own = self._base.with_suffix(SESSION_SUFFIX)
+        places = (own,) if path is None else (_beside(path, self._base.name), own)
         facts: dict[str, object] = {
             "name": self._session.name,
-            "path": str(self._session.path) if self._session.path else None,
+            "path": None if path is None else str(path.absolute()),
         }
-        job = self._jobs.create(
-            Task(partial(_keep, self._base, table, facts), "keeping a copy"), "Keeping a copy"
-        )
+        study = _Keep(self._content(), places, self._base, facts)
+        job = self._jobs.create(study, "Keeping a copy")
         job.finished.connect(self._on_kept)
         job.failed.connect(self._on_failed)
         job.ended.connect(self._on_ended)
         self._job = job
-        self._written = True
+        self._data.update(places)
         self._jobs.start(job)
 
     @Slot(object)
-    def _on_kept(self, _done: object) -> None:
+    def _on_kept(self, place: Path) -> None:
+        # After "save as" the copy lies beside another file.
+        for other in self._data - {place}:
+            _remove(other)
+        self._data = {place}
         self._give_up(self._superseded)
 
     @Slot(object)
@@ -179,9 +246,9 @@ class Recovery(QObject):
             self._timer.start(_INTERVAL_MS)
 
     def _remove_files(self) -> None:
-        if self._written and self._job is None:
-            _remove(self._base)
-            self._written = False
+        if self._data and self._job is None:
+            _remove(self._base.with_suffix(".json"), *self._data)
+            self._data.clear()
 
     def search(self) -> None:
         """Look beside the window for the work of programs that were killed.
@@ -217,14 +284,14 @@ class Recovery(QObject):
 
     def _give_up(self, works: list[Recovered]) -> None:
         for work in works:
-            _remove(work.base)
+            _remove(work.base.with_suffix(".json"), work.data)
             work.lock.unlock()
         works.clear()
 
     def close(self) -> None:
         """End in order: the user has decided about the work, nothing is left behind."""
         self._timer.stop()
-        _remove(self._base)
+        _remove(self._base.with_suffix(".json"), *self._data)
         self._give_up(self._superseded)
         # What is not decided about is offered again next time.
         for work in self._orphans:
@@ -234,15 +301,9 @@ class Recovery(QObject):
             self._lock = None
 
 
-def _keep(base: Path, table: ContingencyTable, facts: dict[str, object]) -> bool:
-    # Names go into the facts, which hold any text; the counts alone are a table file.
-    r, c = table.shape
-    bare = ContingencyTable.from_checked(table.counts, default_names("T", r), default_names("C", c))
-    facts = {**facts, "truth": table.truth, "clusters": table.clusters}
-    # The table first: the facts make it count.
-    write_table(bare, base.with_suffix(".csv"))
-    atomic_write(base.with_suffix(".json"), json.dumps(facts))
-    return True
+def _beside(path: Path, name: str) -> Path:
+    """Return the recovery file beside the file that work belongs to."""
+    return path.with_name(f".{path.name}.{name}.recovery{SESSION_SUFFIX}")
 
 
 def _find(folder: Path, own: Path) -> list[Recovered]:
@@ -270,24 +331,30 @@ def _read(base: Path, lock: QLockFile) -> Recovered | None:
         return None
     try:
         facts = json.loads(facts_file.read_text(encoding="utf-8"))
-        bare = read_table(base.with_suffix(".csv")).table
-        table = ContingencyTable.from_cells(
-            bare.shape,
-            *bare.cells,
-            truth=[str(name) for name in facts["truth"]],
-            clusters=[str(name) for name in facts["clusters"]],
-        )
+        data = Path(str(facts["data"]))
+        content = _content(data)
         saved = datetime.fromtimestamp(facts_file.stat().st_mtime)
         path = Path(facts["path"]) if isinstance(facts["path"], str) else None
-        return Recovered(table, str(facts["name"]), path, saved, base, lock)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, ReadError) as error:
+        return Recovered(content, str(facts["name"]), path, saved, base, data, lock)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         log.warning("a recovery file is damaged: %s: %s", facts_file, error)
         return None
 
 
-def _remove(base: Path) -> None:
-    for suffix in (".json", ".csv"):
+def _content(data: Path) -> SessionContent:
+    """Return the session in a file, or of a damaged one what is whole."""
+    try:
+        return read_session(data).content
+    except TableError as error:
+        rescued = getattr(error, "rescued", ())
+        if not rescued:
+            raise
+        return SessionContent(tuple(rescued))
+
+
+def _remove(*files: Path) -> None:
+    for file in files:
         try:
-            base.with_suffix(suffix).unlink(missing_ok=True)
+            file.unlink(missing_ok=True)
         except OSError as error:
             log.warning("a recovery file could not be removed: %s", error)

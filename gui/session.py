@@ -1,130 +1,165 @@
-"""The open table and its file: what is on the screen, where it came from, what is saved."""
+"""The session: any number of tables, one of them under edit, and the file they belong to."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.files.errors import CountError, FaultKind, ReadError, SaveError
-from core.files.results import SaveScores
 from core.files.stamp import Stamp, stamp_of
-from core.files.tables import ParsedTable, ReadOptions, TableFile
-from core.files.writing import Saved, SaveTable
-from core.scores import Scores
+from core.named_table import NamedTable
 from core.studies.study import Step
 from core.table import ContingencyTable, TableError
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
-from gui.table_editor.edits import TableState
+from gui.table_editor.edits import MAX_CELLS, TableState
 from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.undo import Done, History, Undoable
+from gui.tables.entries import (
+    MAX_TABLES,
+    AddTables,
+    Entries,
+    EntryEdit,
+    RemoveTables,
+    RenameTable,
+    ReplaceAll,
+    SetBaseline,
+    TableEntry,
+)
 
 UNTITLED = "Untitled"
+SESSION_SUFFIX = ".tallyscope"
 
-log = logging.getLogger(__name__)
-
-
-def _stamp(path: Path) -> Stamp | None:
-    """Return what tells whether a file has changed."""
-    try:
-        return stamp_of(path.stat())
-    except OSError:
-        return None
-
-
-class _Opened(NamedTuple):
-    """A table that was read, from where and how, made ready for the editor."""
-
-    path: Path
-    options: ReadOptions
-    parsed: ParsedTable
-    state: TableState
+# A table of more cells is made ready for the editor beside the window.
+_SMALL_CELLS = 400_000
+# What the tables that were under edit and may be again take at most, in bytes.
+_KEPT_BYTES = 400_000_000
+_SESSION_KEY = 0
 
 
 @dataclass(frozen=True)
-class _OpenTable:
-    """Read a file and prepare its table for editing, all beside the window."""
+class _MakeReady:
+    """Prepare a large table for the editor, beside the window."""
+
+    key: int
+    table: ContingencyTable
+    name: str
+
+    def run(self) -> Iterator[Step[tuple[int, ContingencyTable, TableState]]]:
+        message = f"showing {self.name}"
+        yield Step(0, 1, message)
+        state = TableState.of(self.table)
+        yield Step(1, 1, message, result=(self.key, self.table, state))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The file that a session belongs to.
+
+    Attributes
+    ----------
+    path : Path
+    stamp : Stamp or None
+        How the file was when it was read or written.
+    separator : str or None
+        What separates the cells of a table file.
+    """
 
     path: Path
-    options: ReadOptions
+    stamp: Stamp | None = None
+    separator: str | None = None
 
-    def run(self) -> Iterator[Step[_Opened]]:
-        for step in TableFile(self.path, self.options).run():
-            if step.result is None:
-                yield Step(step.done, step.total, step.message)
-            else:
-                state = TableState.of(step.result.table)
-                opened = _Opened(self.path, self.options, step.result, state)
-                yield Step(step.done, step.total, step.message, result=opened)
+    @property
+    def is_session(self) -> bool:
+        """Whether the file can hold any number of tables."""
+        return self.path.suffix.lower() == SESSION_SUFFIX
+
+    def changed_elsewhere(self) -> bool:
+        """Whether another program has changed the file since."""
+        try:
+            return self.stamp is not None and stamp_of(self.path.stat()) != self.stamp
+        except OSError:
+            return False
 
 
 class Session(QObject):
-    """One document, its file, and the work of reading and writing it.
+    """Named tables with one history over all of them.
 
     Signals
     -------
     title_changed()
         The name or the unsaved mark has changed.
     replaced()
-        Another table is open.
+        Another session is open.
+    entries_changed()
+        Tables were added, removed or renamed, or the baseline is another one.
+    shown(int)
+        The table of this key is under edit now.
     noticed(Notice)
         Something to tell the user, in place.
-    file_used(Path)
-        A file was opened or saved.
-    file_failed(Path)
-        A file could not be opened.
-    saved()
-        The table is on the disk.
-    not_saved()
-        It could not be written, or the user has cancelled it.
     """
 
     title_changed = Signal()
     replaced = Signal()
+    entries_changed = Signal()
+    shown = Signal(int)
     noticed = Signal(object)
-    file_used = Signal(object)
-    file_failed = Signal(object)
-    saved = Signal()
-    not_saved = Signal()
 
     def __init__(self, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self.document = TableDocument(ContingencyTable([[0, 0], [0, 0]]), self)
-        self.document.clean_changed.connect(self._on_clean_changed)
-        self._path: Path | None = None
-        self._name = UNTITLED
-        self._separator: str | None = None
-        self._stamp: Stamp | None = None
-        self._opening: Job | None = None
-        self._opening_path = Path()
-        self._opening_options = ReadOptions()
-        self._saving: Job | None = None
-        self._after_save: Callable[[], None] | None = None
-        # Which table is open, so that what ends late knows whether it is still meant.
-        self._generation = 0
-        self._saving_revision = 0
-        self._saving_generation = 0
-        self._opening_revision = 0
-        #: Runs what would replace the table once unsaved work is settled.
-        self.settle: Callable[[Callable[[], None]], None] = _at_once
+        self.history = History(self)
+        start = ContingencyTable([[0, 0], [0, 0]])
+        self.document = TableDocument(start, self, self.history)
+        self.document.fetch = self._fetch
+        self.history.clean_changed.connect(self._on_clean_changed)
+        self._next_key = _SESSION_KEY + 1
+        self.entries = Entries()
+        # Tables that were under edit, as they were left, the latest last.
+        self._states: OrderedDict[int, TableState] = OrderedDict()
+        self._origin: Origin | None = None
+        self._placeholder = True
+        self._preparing: Job | None = None
+        #: Which session is open, so that what ends late knows whether it is still meant.
+        self.generation = 0
+        self._put_all([NamedTable(UNTITLED, start)], 0, None)
 
     # What is open
 
     @property
+    def origin(self) -> Origin | None:
+        """The file that saving writes to; None while there is none that can hold everything."""
+        origin = self._origin
+        if origin is not None and not origin.is_session and len(self.entries) != 1:
+            return None
+        return origin
+
+    @property
     def path(self) -> Path | None:
-        """The file of the table; None while it has none."""
-        return self._path
+        """The file that saving writes to; None while there is none."""
+        origin = self.origin
+        return None if origin is None else origin.path
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the file that was opened, even if it cannot hold everything."""
+        return None if self._origin is None else self._origin.path.parent
 
     @property
     def name(self) -> str:
-        """What to call the table: its file's name, or the sample's."""
-        return self._path.name if self._path is not None else self._name
+        """What to call the session: its file's name, or its only table's."""
+        path = self.path
+        if path is not None:
+            return path.name
+        return self.current.name if len(self.entries) == 1 else "Untitled session"
+
+    @property
+    def current(self) -> TableEntry:
+        """The table under edit, as it was when it was last looked at; see `sync`."""
+        return self.entries[self.document.key]
 
     @property
     def is_dirty(self) -> bool:
@@ -132,215 +167,309 @@ class Session(QObject):
         return not self.document.is_clean
 
     @property
-    def is_saving(self) -> bool:
-        """Whether a file is being written."""
-        return self._saving is not None
+    def is_placeholder(self) -> bool:
+        """Whether there is only what the program starts with: nobody minds if it goes."""
+        return (
+            self._placeholder
+            and len(self.entries) == 1
+            and self.history.stack.count() == 0
+            and not self.is_dirty
+        )
+
+    def sync(self) -> Entries:
+        """Return all tables, the one under edit as it is now."""
+        entry, table = self.current, self.document.snapshot()
+        if table is not entry.table:
+            self.entries.put(entry.with_table(table))
+        return self.entries
+
+    def tables(self) -> list[NamedTable]:
+        """Return all tables as they are now."""
+        return [entry.named for entry in self.sync()]
+
+    # Another session
 
     def show_table(
         self,
-        table: ContingencyTable | TableState,
+        table: ContingencyTable,
         name: str,
-        path: Path | None = None,
-        stamp: Stamp | None = None,
+        origin: Origin | None = None,
+        *,
+        placeholder: bool = False,
     ) -> None:
-        """Open a table that is already in memory."""
-        if self._opening is not None:
-            self._opening.abandon()
-            self._opening = None
-        self._generation += 1
-        self._path = path
-        self._name = name
-        self._stamp = stamp
-        self.document.replace(table)
+        """Open a session of one table that is already in memory."""
+        self.show_tables([NamedTable(name, table)], origin, placeholder=placeholder)
+
+    def show_tables(
+        self,
+        tables: Sequence[NamedTable],
+        origin: Origin | None = None,
+        *,
+        current: int = 0,
+        baseline: int | None = None,
+        placeholder: bool = False,
+        state: TableState | None = None,
+    ) -> None:
+        """Open a session of tables that are already in memory.
+
+        Parameters
+        ----------
+        tables : sequence of NamedTable
+            At least one.
+        origin : Origin, optional
+            The file that they belong to.
+        current, baseline : int
+            Places in ``tables``, counted from 0.
+        placeholder : bool
+            Whether the session may go without a question, as samples may.
+        state : TableState, optional
+            The current table, made ready for the editor.
+
+        Raises
+        ------
+        TableError
+            If the current table has too many cells; what was open stays.
+        """
+        if state is None:
+            state = TableState.of(tables[current].table)
+        self._stop_preparing()
+        self.generation += 1
+        self._origin = origin
+        self._placeholder = placeholder
+        self.history.clear()
+        self._states.clear()
+        self._put_all(tables, current, baseline, state)
         self.replaced.emit()
+        self.entries_changed.emit()
+        self.shown.emit(self.document.key)
         self.title_changed.emit()
+
+    def _put_all(
+        self,
+        tables: Sequence[NamedTable],
+        current: int,
+        baseline: int | None,
+        state: TableState | None = None,
+    ) -> None:
+        entries = self._entries_of(tables)
+        self.entries = Entries(entries, None if baseline is None else entries[baseline].key)
+        entry = entries[current]
+        self.document.show(
+            TableState.of(entry.table) if state is None else state, entry.key, entry.table
+        )
+
+    def _entries_of(self, tables: Iterable[NamedTable]) -> list[TableEntry]:
+        entries = [TableEntry(self._next_key + i, named) for i, named in enumerate(tables)]
+        self._next_key += len(entries)
+        return entries
 
     def new(self) -> None:
-        """Open an empty table of three classes and three clusters."""
-        self._separator = None
-        self.show_table(ContingencyTable([[0] * 3] * 3), UNTITLED)
+        """Open a session with one empty table of three classes and three clusters."""
+        self.show_table(ContingencyTable([[0] * 3] * 3), UNTITLED, placeholder=True)
+
+    def belongs_to(self, origin: Origin) -> None:
+        """Note which file holds the session now."""
+        self._origin = origin
+        self._placeholder = False
+        self.title_changed.emit()
+
+    def mark_saved(self) -> None:
+        """Note that a file holds everything as it is now."""
+        self.history.set_clean()
+        self.title_changed.emit()
 
     def mark_unsaved(self) -> None:
-        """Say that no file holds the table, as after a recovery."""
-        self.document.undo_stack.resetClean()
+        """Say that no file holds the session, as after a recovery."""
+        self._placeholder = False
+        self.history.reset_clean()
         self.title_changed.emit()
 
-    # Opening
+    # Which table is under edit
 
-    def open(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Read a table file beside the window; what is open stays until it is read."""
-        if self._opening is not None:
-            self._opening.abandon()
-        self._opening_path = path
-        self._opening_options = options or ReadOptions()
-        self._opening_revision = self.document.revision
-        job = self._jobs.create(_OpenTable(path, self._opening_options), f"Opening {path.name}")
-        job.finished.connect(self._on_opened)
-        job.failed.connect(self._on_open_failed)
-        job.cancelled.connect(self._on_open_cancelled)
-        self._opening = job
+    def select(self, key: int) -> None:
+        """Put a table under edit; a large one is made ready beside the window first."""
+        self._stop_preparing()
+        if key == self.document.key or key not in self.entries:
+            return
+        entry = self.entries[key]
+        r, c = entry.table.shape
+        if key in self._states or r * c <= _SMALL_CELLS:
+            self._show(key)
+            return
+        if r * c > MAX_CELLS:
+            self._tell(_too_large(entry), Severity.WARNING)
+            self.shown.emit(self.document.key)
+            return
+        job = self._jobs.create(_MakeReady(key, entry.table, entry.name), f"Showing {entry.name}")
+        job.finished.connect(self._on_ready)
+        job.failed.connect(self._on_not_ready)
+        job.cancelled.connect(self._on_not_shown)
+        self._preparing = job
         self._jobs.start(job)
 
-    @Slot(object)
-    def _on_opened(self, opened: _Opened) -> None:
-        self._opening = None
-        if self.document.revision == self._opening_revision:
-            self._show_opened(opened)
-            return
-        show = partial(self.settle, partial(self._show_opened, opened))
-        self._tell(
-            f"{opened.path.name} is ready, but the table here was changed meanwhile.",
-            Severity.WARNING,
-            (("Show the file", show),),
-        )
-
-    def _show_opened(self, opened: _Opened) -> None:
-        path, _, parsed, state = opened
-        self._separator = parsed.separator
-        if parsed.is_export:
-            # Saving must not overwrite an export of scores with a bare table.
-            self.show_table(state, path.stem.removesuffix(" scores"))
-            self._tell(f"{path.name} holds exported scores; its table is open as a new document.")
-        else:
-            self.show_table(state, path.name, path, parsed.stamp)
-            notes = [*parsed.notes, *_unnamed(parsed)]
-            if notes:
-                self._tell(f"{path.name}: {'; '.join(notes)}.", actions=self._rereads(opened))
-        self.file_used.emit(path)
-
-    def _rereads(self, opened: _Opened) -> tuple[tuple[str, Callable[[], None]], ...]:
-        """Offer the other reading of a first line or column that could be either."""
-        path, options, parsed, _ = opened
-        again = (
-            ("First line holds names", parsed.header, replace(options, header=True)),
-            ("First column holds names", parsed.index, replace(options, index=True)),
-        )
-        return tuple(
-            (label, self._reopening(path, other)) for label, read, other in again if not read
-        )
-
-    def _reopening(self, path: Path, options: ReadOptions) -> Callable[[], None]:
-        return partial(self.settle, partial(self.open, path, options))
+    def _stop_preparing(self) -> None:
+        if self._preparing is not None:
+            self._preparing.abandon()
+            self._preparing = None
 
     @Slot(object)
-    def _on_open_failed(self, error: Exception) -> None:
-        self._opening = None
-        path, options = self._opening_path, self._opening_options
-        actions: tuple[tuple[str, Callable[[], None]], ...] = ()
-        if isinstance(error, CountError) and error.kind is FaultKind.THOUSANDS:
-            mark = error.mark or "."
-            other = replace(options, thousands=mark)
-            actions = ((f'Read "{mark}" as thousands separator', self._reopening(path, other)),)
-        elif isinstance(error, ReadError) and error.kind is FaultKind.BLANK:
-            other = replace(options, blank="zero")
-            actions = (("Read blanks as 0", self._reopening(path, other)),)
-        if isinstance(error, TableError | OSError):
-            text = str(error)
-        else:
-            log.error("opening %s failed", path, exc_info=error)
-            text = f"{path.name} could not be opened: {error}"
-        self._tell(f"{text} What was open is as it was.", Severity.ERROR, actions)
-        self.file_failed.emit(path)
+    def _on_ready(self, ready: tuple[int, ContingencyTable, TableState]) -> None:
+        self._preparing = None
+        key, table, state = ready
+        if key in self.entries and self.entries[key].table is table:
+            self._show(key, state)
+
+    @Slot(object)
+    def _on_not_ready(self, error: Exception) -> None:
+        self._preparing = None
+        self._tell(f"The table could not be shown: {error}.", Severity.ERROR)
+        self.shown.emit(self.document.key)
 
     @Slot()
-    def _on_open_cancelled(self) -> None:
-        self._opening = None
-        self._tell(f"Opening {self._opening_path.name} was cancelled; the table is as it was.")
+    def _on_not_shown(self) -> None:
+        self._preparing = None
+        self.shown.emit(self.document.key)
 
-    # Saving
+    def _fetch(self, key: int) -> None:
+        """Show a table because an edit of it is undone or redone now."""
+        self._stop_preparing()
+        self._show(key)
 
-    def file_changed_elsewhere(self) -> bool:
-        """Whether another program has changed the file since it was opened or saved."""
-        return (
-            self._path is not None
-            and self._stamp is not None
-            and (_stamp(self._path) not in (self._stamp, None))
-        )
-
-    def save(self, path: Path, then: Callable[[], None] | None = None) -> None:
-        """Write the table beside the window, then call ``then`` if it worked."""
-        if self._saving is not None:
-            self._tell("The table is still being saved; try again in a moment.")
-            return
-        table, revision = self.document.snapshot(), self.document.revision
-        separator = self._separator if path == self._path else None
-        job = self._jobs.create(SaveTable(table, path, separator), f"Saving {path.name}")
-        self._after_save = then
-        self._saving_revision = revision
-        self._saving_generation = self._generation
-        job.finished.connect(self._on_saved)
-        job.failed.connect(self._on_save_failed)
-        job.cancelled.connect(self._on_save_cancelled)
-        self._saving = job
-        self._jobs.start(job)
-
-    @Slot(object)
-    def _on_saved(self, written: Saved) -> None:
-        self._saving = None
-        then, self._after_save = self._after_save, None
-        path = written.path
-        self.file_used.emit(path)
-        if self._saving_generation != self._generation:
-            # Another table is open by now; it must not be taken for this file's.
-            self._tell(f"{path.name} is saved.")
-            self.saved.emit()
-            return
-        if path != self._path:
-            self._separator = None
-        self._path = path
-        self._stamp = written.stamp
-        if self.document.revision == self._saving_revision:
-            self.document.undo_stack.setClean()
+    def _show(self, key: int, state: TableState | None = None) -> None:
+        document = self.document
+        before = document.key
+        if before in self.entries:
+            self.sync()
+        entry = self.entries[key]
+        if state is None:
+            state = self._states.pop(key, None) or TableState.of(entry.table)
+        document.show(state, key, entry.table)
+        # The state has taken over what was under edit before.
+        if before in self.entries:
+            self._keep(before, state)
+        self.shown.emit(key)
         self.title_changed.emit()
-        self.saved.emit()
-        if then is not None:
-            then()
 
-    @Slot(object)
-    def _on_save_failed(self, error: Exception) -> None:
-        self._saving = None
-        self._after_save = None
-        if not isinstance(error, SaveError):
-            log.error("saving failed", exc_info=error)
-        self._tell(f"Not saved: {error}", Severity.ERROR)
-        self.not_saved.emit()
+    def _keep(self, key: int, state: TableState) -> None:
+        self._states[key] = state
+        size = sum(kept.counts.nbytes for kept in self._states.values())
+        while size > _KEPT_BYTES and len(self._states) > 1:
+            _, oldest = self._states.popitem(last=False)
+            size -= oldest.counts.nbytes
 
-    @Slot()
-    def _on_save_cancelled(self) -> None:
-        self._saving = None
-        self._after_save = None
-        self._tell("Saving was cancelled; the file is as it was.", Severity.WARNING)
-        self.not_saved.emit()
+    # Edits of the list
 
-    # Exporting
+    def add(self, tables: Sequence[NamedTable], *, label: str = "", show: bool = True) -> bool:
+        """Add tables behind the one under edit, undoably, and show the first of them.
 
-    def export(self, path: Path, scores: Scores) -> None:
-        """Write the scored table as CSV or JSON, by the name's ending."""
-        # The file's name alone: an export is passed on, and folders are the user's own.
-        source = self._path.name if self._path is not None else None
-        name = self._path.stem if self._path is not None else self._name
-        job = self._jobs.create(
-            SaveScores(path, scores, name=name, source=source),
-            f"Exporting {path.name}",
+        Returns
+        -------
+        bool
+            False if they were refused, which a notice says.
+        """
+        if not tables:
+            return False
+        if len(self.entries) + len(tables) > MAX_TABLES:
+            self._tell(
+                f"A session holds at most {MAX_TABLES:,} tables: put these into one of their own.",
+                Severity.WARNING,
+            )
+            return False
+        taken: set[str] = set()
+        named = []
+        for table in tables:
+            name = self.entries.free_name(table.name, taken)
+            taken.add(name)
+            named.append(NamedTable(name, table.table, table.source, table.notes))
+        entries = self._entries_of(named)
+        start = self.entries.index(self.document.key) + 1
+        if len(tables) > 1:
+            # Many go to the end: they have an order of their own.
+            start = len(self.entries)
+        shown = next((e for e in entries if _fits(e)), None) if show else None
+        if show and shown is None:
+            self._tell(_too_large(entries[0]), Severity.WARNING)
+        what = f"table {named[0].name}" if len(named) == 1 else f"{len(named)} tables"
+        self._apply(
+            AddTables(
+                tuple(entries),
+                tuple(range(start, start + len(entries))),
+                self.document.key if shown is None else shown.key,
+            ),
+            label or f"Add {what}",
         )
-        job.finished.connect(self._on_exported)
-        job.failed.connect(self._on_export_failed)
-        job.cancelled.connect(self._on_export_cancelled)
-        self._jobs.start(job)
+        return True
 
-    @Slot(object)
-    def _on_exported(self, written: Saved) -> None:
-        self._tell(f"The scored table is in {written.path}.")
+    def add_empty(self) -> None:
+        """Add an empty table of three classes and three clusters."""
+        self.add([NamedTable(UNTITLED, ContingencyTable([[0] * 3] * 3))])
 
-    @Slot()
-    def _on_export_cancelled(self) -> None:
-        self._tell("The export was cancelled; no file was written.", Severity.WARNING)
+    def duplicate(self, keys: Sequence[int]) -> None:
+        """Add copies of tables."""
+        chosen = [self.sync()[key].named for key in keys]
+        what = "table" if len(chosen) == 1 else f"{len(chosen)} tables"
+        self.add(chosen, label=f"Duplicate {what}")
 
-    @Slot(object)
-    def _on_export_failed(self, error: Exception) -> None:
-        if not isinstance(error, SaveError):
-            log.error("export failed", exc_info=error)
-        self._tell(f"Not exported: {error}", Severity.ERROR)
+    def remove(self, keys: Sequence[int]) -> None:
+        """Take tables out of the session, undoably."""
+        gone = set(keys)
+        if not gone:
+            return
+        entries = self.sync()
+        what = f"table {entries[keys[0]].name}" if len(gone) == 1 else f"{len(gone)} tables"
+        label = f"Remove {what}"
+        target = self._after(gone)
+        if target is not None:
+            self._apply(RemoveTables(tuple(gone), target), label)
+            return
+        # There is always one table under edit.
+        others = [entry for entry in entries if entry.key not in gone]
+        [empty] = self._entries_of([NamedTable(UNTITLED, ContingencyTable([[0] * 3] * 3))])
+        baseline = None if entries.baseline in gone else entries.baseline
+        self._apply(ReplaceAll((*others, empty), empty.key, baseline), label)
+
+    def _after(self, gone: set[int]) -> int | None:
+        """Return which table to show when some are gone: this one, the next or the one before."""
+        entries = list(self.entries)
+        here = self.entries.index(self.document.key)
+        order = [*entries[here:], *entries[:here][::-1]]
+        return next((e.key for e in order if e.key not in gone and _fits(e)), None)
+
+    def rename(self, key: int, name: str) -> bool:
+        """Call a table by another name, undoably; False if it is refused or the same."""
+        name = name.strip()
+        if not name:
+            self._tell("A table needs a name; it keeps the one it had.", Severity.WARNING)
+            return False
+        if name == self.entries[key].name:
+            return False
+        self._apply(RenameTable(key, name), f"Rename table {self.entries[key].name}")
+        return True
+
+    def set_baseline(self, key: int | None) -> None:
+        """Compare all scores with those of a table, or with none."""
+        if key != self.entries.baseline:
+            self._apply(SetBaseline(key), "Pin the baseline" if key else "Unpin the baseline")
+
+    def _apply(self, edit: EntryEdit, label: str) -> None:
+        self.history.push(Done(label, edit, _SESSION_KEY), self._run)
+        self.title_changed.emit()
+
+    def _run(self, edit: Undoable, _key: int) -> Undoable:
+        assert isinstance(edit, EntryEdit)
+        self._stop_preparing()
+        self.sync()
+        current = self.document.key
+        inverse = edit.apply(self.entries, current)
+        for key in [key for key in self._states if key not in self.entries]:
+            del self._states[key]
+        target = (
+            edit.current if isinstance(edit, AddTables | RemoveTables | ReplaceAll) else current
+        )
+        if target != self.document.key:
+            self._show(target)
+        self.entries_changed.emit()
+        return inverse
 
     # Telling
 
@@ -348,25 +477,21 @@ class Session(QObject):
     def _on_clean_changed(self, _clean: bool) -> None:
         self.title_changed.emit()
 
-    def _tell(
-        self,
-        text: str,
-        severity: Severity = Severity.INFO,
-        actions: tuple[tuple[str, Callable[[], None]], ...] = (),
-    ) -> None:
-        self.noticed.emit(Notice(text, severity, actions))
+    def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
+        self.noticed.emit(Notice(text, severity))
 
 
-def _at_once(action: Callable[[], None]) -> None:
-    action()
+def _fits(entry: TableEntry) -> bool:
+    r, c = entry.table.shape
+    return r * c <= MAX_CELLS
 
 
-def _unnamed(parsed: ParsedTable) -> list[str]:
-    """Return what was taken for counts where it could have been names."""
-    if parsed.header and parsed.index:
-        return []
-    if parsed.header:
-        return ["no column names the classes"]
-    if parsed.index:
-        return ["no line names the clusters"]
-    return ["all of it was read as counts, nothing as names"]
+def _too_large(entry: TableEntry) -> str:
+    r, c = entry.table.shape
+    return (
+        f"{entry.name} has {r:,} x {c:,} cells, and the editor shows at most {MAX_CELLS:,}: "
+        "its scores stand in the list and in exports."
+    )
+
+
+__all__ = ["SESSION_SUFFIX", "UNTITLED", "Origin", "Session", "TableError"]

@@ -26,16 +26,19 @@ from gui.scorer import Scorer
 from gui.session import Session
 from gui.table_editor.notice import Notice, Severity
 from gui.table_editor.view import TableView
+from gui.tables.board import ScoreBoard
+from gui.tables.panel import TablesPanel
 from gui.theme import GRID, LIGHT, Theme, scaled
 
 
 class TablePage(Page):
-    """The editor on the left, the scores on the right, an explanation below.
+    """The list of tables, the editor, the scores on the right, an explanation below.
 
     Parameters
     ----------
     session : Session
     scorer : Scorer
+    board : ScoreBoard
     """
 
     title: ClassVar[str] = "Table"
@@ -45,6 +48,7 @@ class TablePage(Page):
         self,
         session: Session,
         scorer: Scorer,
+        board: ScoreBoard,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -53,7 +57,9 @@ class TablePage(Page):
         self._theme = LIGHT
         self._scores: Scores | None = None
         self._complete = False
+        self._list_wanted: bool | None = None
         self.view = TableView(session.document)
+        self.tables = TablesPanel(session, board)
         self.panel = MetricPanel()
         self.notices = NoticeBar()
         self.offers = NoticeBar()
@@ -70,6 +76,8 @@ class TablePage(Page):
         session.title_changed.connect(self._show_title)
         session.noticed.connect(self.notices.show_notice)
         session.replaced.connect(self._on_replaced)
+        session.entries_changed.connect(self._show_tables)
+        self.tables.entered.connect(self.view.setFocus)
         session.document.notice.connect(self.notices.show_notice)
         session.document.notice_cleared.connect(self.notices.clear)
         session.document.changed.connect(self._on_changed)
@@ -121,10 +129,12 @@ class TablePage(Page):
         left.setSizes([GRID * 62, GRID * 20])
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.tables)
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.panel)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes([GRID * 94, GRID * 48])
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([GRID * 36, GRID * 66, GRID * 44])
+        self._show_tables()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.splitter)
@@ -150,6 +160,7 @@ class TablePage(Page):
     def set_digits(self, digits: int) -> None:
         """Show scores with so many decimals."""
         self.panel.set_digits(digits)
+        self.tables.set_digits(digits)
         self.view.set_digits(digits)
 
     def menu_actions(self) -> list[QAction]:
@@ -170,9 +181,19 @@ class TablePage(Page):
         self._show_title()
         self.focus_first()
 
+    def show_list(self, wanted: bool | None) -> None:
+        """Show the list of tables or not; None shows it where there are several."""
+        self._list_wanted = wanted
+        self._show_tables()
+
+    @Slot()
+    def _show_tables(self) -> None:
+        several = len(self._session.entries) > 1
+        self.tables.setVisible(several if self._list_wanted is None else self._list_wanted)
+
     @Slot()
     def _show_title(self) -> None:
-        self._name.setText(self._session.name)
+        self._name.setText(self._session.current.name)
         state = self._session.document.state
         rows, columns = state.shape
         classes = "class" if rows == 1 else "classes"

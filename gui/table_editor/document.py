@@ -200,9 +200,9 @@ class TableDocument(QObject):
             The same as an immutable table, so that no copy of it is made.
         """
         self.key = key
-        self._run(OpenTable(state))
         if table is not None:
-            self._snapshot = (self._revision, table)
+            self._snapshot = (self._revision + 1, table)
+        self._run(OpenTable(state))
         self.loaded.emit()
 
     def set_cell(self, row: int, column: int, value: int) -> bool:

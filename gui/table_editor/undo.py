@@ -94,6 +94,8 @@ class History(QObject):
     ----------
     stack : QUndoStack
         Its clean state says whether there is something to save.
+    revision : int
+        Grows with every edit done, undone or redone.
 
     Signals
     -------
@@ -101,19 +103,24 @@ class History(QObject):
         What can be undone or redone is another edit now.
     clean_changed(bool)
         Whether everything is now as it was when it was opened or last saved.
+    edited(int)
+        An edit was done, undone or redone; the new revision.
     forgotten(int)
         So many of the oldest edits can no longer be undone.
     """
 
     changed = Signal()
     clean_changed = Signal(bool)
+    edited = Signal(int)
     forgotten = Signal(int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
+        self.revision = 0
         self.stack.cleanChanged.connect(self._on_clean_changed)
+        self.stack.indexChanged.connect(self._on_index_changed)
         # Not the stack's own signals: it emits them once more while it is destroyed.
         for signal in (self.stack.undoTextChanged, self.stack.redoTextChanged):
             signal.connect(self._on_changed)
@@ -139,7 +146,7 @@ class History(QObject):
             Applies the edit, now and again, or its inverse.
         """
         stack, index = self.stack, self.stack.index()
-        weak = WeakMethod(run)  # type: ignore[arg-type]
+        weak = WeakMethod(run)
         stack.push(EditCommand(done, weak))
         kept = [*self._done[:index], (done, weak, done.nbytes())]
         self._done = kept[len(kept) - stack.count() :]
@@ -190,6 +197,11 @@ class History(QObject):
     @Slot(bool)
     def _on_clean_changed(self, clean: bool) -> None:
         self.clean_changed.emit(clean)
+
+    @Slot(int)
+    def _on_index_changed(self, _index: int) -> None:
+        self.revision += 1
+        self.edited.emit(self.revision)
 
     @Slot()
     def _on_changed(self) -> None:

@@ -28,10 +28,10 @@ class Answers(Dialogs):
         self.suggestion: Path | None = None
         self.texts: list[str] = []
 
-    def ask_open(self, parent, folder, answer):
+    def ask_open(self, parent, folder, answer, *more):
         self.asked.append("open")
         if self.open_path is not None:
-            answer(self.open_path)
+            answer([self.open_path])
 
     def ask_save(self, parent, title, suggestion, filters, answer):
         self.asked.append(title)

@@ -14,7 +14,9 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from core import METRICS, score
+from core.files.sessions import SessionContent, write_session
 from core.formatting import format_score
+from core.named_table import NamedTable
 from core.table import ContingencyTable
 from gui.dialogs import Unsaved
 from gui.metric_model import HEADLINE, TIE_KEYS
@@ -60,7 +62,7 @@ def type_count(qtbot, window, row: int, column: int, text: str) -> None:
 
 
 def saved(qtbot, window):
-    qtbot.waitUntil(lambda: not window.session.is_saving, timeout=5000)
+    qtbot.waitUntil(lambda: not window.saving.is_saving, timeout=5000)
 
 
 def idle(qtbot, window):
@@ -165,12 +167,10 @@ def test_a_large_table_is_scored_beside_the_window_and_a_stale_result_is_dropped
     window.session.show_table(large, "large")
     qtbot.waitUntil(lambda: bool(window.jobs.jobs), timeout=5000)
     assert window.scorer.scores is None
-    qtbot.waitUntil(lambda: not window.export_action.isEnabled(), timeout=5000)
     window.session.show_table(ContingencyTable(FIGURE_1), "small again")
     qtbot.waitUntil(lambda: window.scorer.scores is not None, timeout=5000)
     idle(qtbot, window)
     assert window.table_page.panel.text("ari") == "0.1761"
-    assert window.export_action.isEnabled()
 
 
 def test_a_large_table_arrives_complete(qtbot, window):
@@ -237,7 +237,7 @@ def test_undo_past_a_save_marks_the_table_unsaved_again(qtbot, window, answers, 
 
 def test_an_edit_during_a_save_stays_unsaved(qtbot, window, tmp_path):
     window.session.document.set_cell(0, 0, 1)
-    window.session.save(tmp_path / "t.csv")
+    window.saving.save(tmp_path / "t.csv")
     window.session.document.set_cell(0, 0, 2)
     saved(qtbot, window)
     assert window.session.is_dirty
@@ -356,7 +356,7 @@ def test_a_failed_save_says_so_and_keeps_the_work(qtbot, window, tmp_path):
         folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
         target = folder / "t.csv"
     window.session.document.set_cell(0, 0, 9)
-    window.session.save(target)
+    window.saving.save(target)
     saved(qtbot, window)
     assert "Not saved" in notice(window)
     assert window.session.is_dirty
@@ -383,19 +383,19 @@ def test_dropping_a_file_opens_it(qtbot, window, tmp_path):
 # Unsaved work
 
 
-@pytest.mark.parametrize("command", ["new", "open", "close", "sample"])
+@pytest.mark.parametrize("command", ["new session", "open a session", "close"])
 def test_unsaved_work_is_not_lost_without_a_question(qtbot, window, answers, tmp_path, command):
-    file = tmp_path / "other.csv"
-    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
+    file = tmp_path / "other.tallyscope"
+    write_session(SessionContent((NamedTable("other", ContingencyTable([[1, 2], [3, 4]])),)), file)
     window.session.document.set_cell(0, 0, 9)
     answers.unsaved = Unsaved.CANCEL
     start = {
-        "new": window.new_action.trigger,
-        "open": lambda: window.files.open_file(file),
+        "new session": window.new_session_action.trigger,
+        "open a session": lambda: window.files.open_file(file),
         "close": window.close,
-        "sample": lambda: window.files.open_sample(file, "sample"),
     }[command]
     start()
+    qtbot.waitUntil(lambda: answers.asked != [], timeout=5000)
     assert answers.asked[-1].startswith("unsaved")
     assert counts(window)[0][0] == 9
     assert window.isVisible()
@@ -461,7 +461,7 @@ def test_nothing_is_kept_aside_once_the_work_is_saved_or_given_up(qtbot, make_wi
     folder = window.recovery._folder
     qtbot.waitUntil(lambda: bool(list(folder.glob("*.json"))), timeout=5000)
     idle(qtbot, window)
-    window.session.save(tmp_path / "t.csv")
+    window.saving.save(tmp_path / "t.csv")
     saved(qtbot, window)
     assert not list(folder.glob("*.json"))
     assert not list(folder.glob("*.csv"))
@@ -555,7 +555,7 @@ def test_what_lies_below_the_frozen_margins_is_painted(qtbot, window):
 def test_a_save_that_ends_late_does_not_take_over_another_table(qtbot, window, tmp_path):
     file = tmp_path / "a.csv"
     window.session.document.set_cell(0, 0, 1)
-    window.session.save(file)
+    window.saving.save(file)
     window.session.show_table(ContingencyTable([[9, 9], [9, 9]]), "another")
     saved(qtbot, window)
     assert window.session.path is None
@@ -568,8 +568,8 @@ def test_a_cancelled_save_leaves_the_file_as_it_was(qtbot, window, tmp_path):
     file.write_text("old", encoding="utf-8")
     window.session.show_table(ContingencyTable(np.ones((1500, 1500), int)), "large")
     window.session.mark_unsaved()
-    window.session.save(file)
-    window.session._saving.cancel()
+    window.saving.save(file)
+    window.saving._job.cancel()
     saved(qtbot, window)
     assert "cancelled" in notice(window)
     assert file.read_text(encoding="utf-8") == "old"
@@ -582,9 +582,9 @@ def test_a_change_of_the_file_while_it_is_read_is_noticed(qtbot, window, tmp_pat
     file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
     window.files.open_file(file)
     qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
-    assert not window.session.file_changed_elsewhere()
+    assert not window.session.origin.changed_elsewhere()
     file.write_text(",a,b\nx,1,2\ny,3,400\n", encoding="utf-8")
-    assert window.session.file_changed_elsewhere()
+    assert window.session.origin.changed_elsewhere()
     idle(qtbot, window)
 
 
@@ -619,7 +619,7 @@ def test_edits_during_a_save_before_closing_are_asked_about(qtbot, window, answe
     answers.unsaved = Unsaved.SAVE
     window.session.document.set_cell(0, 0, 1)
     window.close()
-    assert window.session.is_saving
+    assert window.saving.is_saving
     window.session.document.set_cell(0, 0, 2)
     answers.unsaved = Unsaved.CANCEL
     saved(qtbot, window)
@@ -634,10 +634,17 @@ def test_a_file_that_is_read_late_does_not_replace_work_done_meanwhile(qtbot, wi
     file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
     window.files.open_file(file)
     window.session.document.set_cell(0, 0, 1)
-    qtbot.waitUntil(lambda: "changed meanwhile" in notice(window), timeout=5000)
+    qtbot.waitUntil(lambda: len(window.session.entries) == 2, timeout=5000)
     idle(qtbot, window)
-    assert counts(window)[0][0] == 1
+    assert counts(window) == [[1, 2], [3, 4]]
     window.session.document.undo_stack.undo()
+    assert counts(window)[0][0] == 1
+    assert len(window.session.entries) == 1
+
+
+def test_a_new_table_is_not_replaced_by_a_file_that_was_still_being_read(qtbot, window, tmp_path):
+    file = tmp_path / "other.csv"
+    file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
     window.files.open_file(file)
     window.new_action.trigger()
     idle(qtbot, window)
@@ -645,25 +652,7 @@ def test_a_file_that_is_read_late_does_not_replace_work_done_meanwhile(qtbot, wi
     assert counts(window) == [[0] * 3] * 3
 
 
-def test_a_file_shown_late_keeps_its_own_name(qtbot, window, tmp_path):
-    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
-    first.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
-    window.files.open_file(first)
-    window.session.document.set_cell(0, 0, 1)
-    qtbot.waitUntil(lambda: "changed meanwhile" in notice(window), timeout=5000)
-    ((label, show),) = window.table_page.notices.notice.actions
-    assert label == "Show the file"
-    window.session.document.undo_stack.undo()
-    window.session.open(second)
-    qtbot.waitUntil(lambda: "second.csv" in notice(window), timeout=5000)
-    # The button itself has gone with its notice.
-    show()
-    assert window.session.path == first
-    assert counts(window) == [[1, 2], [3, 4]]
-    idle(qtbot, window)
-
-
-def test_a_remedy_does_not_replace_edits_unasked(qtbot, window, answers, tmp_path):
+def test_a_remedy_leaves_edits_as_they_are(qtbot, window, answers, tmp_path):
     file = tmp_path / "german.csv"
     file.write_text(";a;b\nx;1.234;2\ny;3;4\n", encoding="utf-8")
     window.files.open_file(file)
@@ -671,19 +660,20 @@ def test_a_remedy_does_not_replace_edits_unasked(qtbot, window, answers, tmp_pat
     remedy = button(window, "thousands")
     window.session.document.set_cell(0, 0, 1)
     remedy.click()
-    assert answers.asked[-1].startswith("unsaved")
-    assert counts(window)[0][0] == 1
+    qtbot.waitUntil(lambda: len(window.session.entries) == 2, timeout=5000)
+    assert counts(window) == [[1234, 2], [3, 4]]
+    assert window.session.tables()[0].table.counts[0, 0] == 1
     idle(qtbot, window)
 
 
 def test_a_failed_save_does_not_leave_a_close_armed(qtbot, window, answers, tmp_path):
     (tmp_path / "file.txt").write_text("not a folder", encoding="utf-8")
     window.session.document.set_cell(0, 0, 1)
-    window.session.save(tmp_path / "file.txt" / "t.csv")
+    window.saving.save(tmp_path / "file.txt" / "t.csv")
     window.close()
     saved(qtbot, window)
     assert window.isVisible()
-    window.session.save(tmp_path / "t.csv")
+    window.saving.save(tmp_path / "t.csv")
     saved(qtbot, window)
     qtbot.wait(20)
     assert window.isVisible()

@@ -1,0 +1,3 @@
+"""Temporary."""
+
+from core.files.results import ScoredTable as ScoredTable

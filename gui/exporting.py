@@ -1,0 +1,116 @@
+"""Writing scored tables to a file, and to the clipboard as text."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.files.scored import ScoredTable
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from core.files.errors import SaveError
+from core.files.writing import Saved
+from core.named_table import NamedTable
+from core.studies.scored_export import ScoredExport, ScoredTables
+from gui.jobs import Job, JobRunner
+from gui.scorer import Scorer
+from gui.table_editor.notice import Notice, Severity
+
+log = logging.getLogger(__name__)
+
+
+class Exporting(QObject):
+    """Scores what is to be exported and writes it, beside the window.
+
+    Signals
+    -------
+    noticed(Notice)
+    file_used(Path)
+        A file was written.
+    """
+
+    noticed = Signal(object)
+    written = Signal(object)
+
+    def __init__(self, scorer: Scorer, jobs: JobRunner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._scorer = scorer
+        self._jobs = jobs
+        self._copying: Callable[[Sequence[ScoredTable]], str] | None = None
+        self._copy_job: Job | None = None
+        self._what = ""
+
+    def _scoring(self, tables: Sequence[NamedTable]) -> ScoredTables:
+        scores = self._scorer.scores
+        return ScoredTables(
+            tuple(tables), self._scorer.options, () if scores is None else (scores,)
+        )
+
+    def export(self, path: Path, tables: Sequence[NamedTable]) -> None:
+        """Write tables with all their scores; the ending of the name decides on the format."""
+        study = ScoredExport(self._scoring(tables), path)
+        job = self._jobs.create(study, f"Exporting {path.name}")
+        job.finished.connect(self._on_exported)
+        job.failed.connect(self._on_failed)
+        job.cancelled.connect(self._on_cancelled)
+        self._jobs.start(job)
+
+    def copy(
+        self,
+        tables: Sequence[NamedTable],
+        text: Callable[[Sequence[ScoredTable]], str],
+        what: str,
+    ) -> None:
+        """Put tables with their scores on the clipboard.
+
+        Parameters
+        ----------
+        tables : sequence of NamedTable
+        text : callable
+            Makes the text of the scored tables.
+        what : str
+            What it is, for people: "LaTeX".
+        """
+        if self._copy_job is not None:
+            self._copy_job.abandon()
+        self._copying, self._what = text, what
+        job = self._jobs.create(self._scoring(tables), f"Copying as {what}")
+        job.finished.connect(self._on_scored)
+        job.failed.connect(self._on_failed)
+        self._copy_job = job
+        self._jobs.start(job)
+
+    @Slot(object)
+    def _on_scored(self, results: list[ScoredTable]) -> None:
+        self._copy_job = None
+        if self._copying is None:
+            return
+        try:
+            text = self._copying(results)
+        except SaveError as error:
+            self._on_failed(error)
+            return
+        QGuiApplication.clipboard().setText(text)
+        tables = "The scored table is" if len(results) == 1 else f"{len(results)} tables are"
+        self._tell(f"{tables} on the clipboard as {self._what}.")
+
+    @Slot(object)
+    def _on_exported(self, written: Saved) -> None:
+        self.written.emit(written.path)
+        self._tell(f"The scored table is in {written.path}.")
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._tell("The export was cancelled; no file was written.", Severity.WARNING)
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        self._copy_job = None
+        if not isinstance(error, SaveError):
+            log.error("export failed", exc_info=error)
+        self._tell(f"Not exported: {error}", Severity.ERROR)
+
+    def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
+        self.noticed.emit(Notice(text, severity))

@@ -1,0 +1,1 @@
+"""The tables of a session, and the list that shows them."""

@@ -1,0 +1,267 @@
+"""The list of tables as Qt shows it: a line a table, chosen scores as columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtGui import QFont
+
+from core.formatting import format_score
+from core.metrics.catalogue import METRICS
+from gui.metric_text import COUNT_DIGITS
+from gui.tables.board import ScoreBoard
+from gui.tables.entries import Entries, TableEntry
+
+NAME, SIZE, ITEMS = 0, 1, 2
+#: Columns before those of scores.
+FIXED = 3
+BASELINE_MARK = "\N{BLACK DIAMOND}"
+_PENDING = "\N{HORIZONTAL ELLIPSIS}"
+
+Index = QModelIndex | QPersistentModelIndex
+ROLE = Qt.ItemDataRole
+
+
+class TableListModel(QAbstractTableModel):
+    """Tables in the order of the session or sorted by a column.
+
+    Parameters
+    ----------
+    board : ScoreBoard
+    rename : callable
+        Takes the key of a table and its new name; returns whether it was taken.
+    """
+
+    def __init__(self, board: ScoreBoard, rename: Callable[[int, str], bool]) -> None:
+        super().__init__()
+        self._board = board
+        self._rename = rename
+        self._entries: list[TableEntry] = []
+        self._baseline: int | None = None
+        self._digits = 4
+        self._bold = QFont()
+        self._bold.setBold(True)
+        # Places in the session, in the order of the lines.
+        self._order = np.zeros(0, dtype=np.int64)
+        self._line: dict[int, int] = {}
+        self._sorting: tuple[int, Qt.SortOrder] | None = None
+        self._columns = board.keys
+        self._best: dict[int, float] = {}
+        board.changed.connect(self._on_scores)
+
+    # What is shown
+
+    def set_entries(self, entries: Entries) -> None:
+        """Show these tables; those sorted by a column are sorted anew."""
+        same = [e.key for e in entries] == [e.key for e in self._entries]
+        if same:
+            self._entries = list(entries)
+            self._baseline = entries.baseline
+            self._changed()
+            return
+        self.beginResetModel()
+        self._entries = list(entries)
+        self._baseline = entries.baseline
+        self._order = self._sorted()
+        self._number()
+        self.endResetModel()
+
+    def set_digits(self, digits: int) -> None:
+        """Show scores with so many decimals."""
+        self._digits = digits
+        self._changed()
+
+    def key_at(self, line: int) -> int:
+        """Return the key of the table on a line."""
+        return self._entries[self._order[line]].key
+
+    def line_of(self, key: int) -> int | None:
+        """Return the line of a table; None if it is not shown."""
+        return self._line.get(key)
+
+    def _number(self) -> None:
+        keys = [entry.key for entry in self._entries]
+        self._line = {keys[place]: line for line, place in enumerate(self._order.tolist())}
+
+    def _changed(self) -> None:
+        if self._entries:
+            last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    @Slot()
+    def _on_scores(self) -> None:
+        if self._board.keys != self._columns:
+            self.beginResetModel()
+            self._columns = self._board.keys
+            if self._sorting is not None and self._sorting[0] >= FIXED:
+                self._sorting = None
+            self._order = self._sorted()
+            self._number()
+            self._find_best()
+            self.endResetModel()
+            return
+        self._find_best()
+        self._changed()
+
+    def _find_best(self) -> None:
+        self._best = {j: self._board.best(j) for j in range(len(self._columns))}
+
+    # Sorting
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; by the session's own order where the column is negative."""
+        self._sorting = None if column < 0 else (column, order)
+        self.layoutAboutToBeChanged.emit()
+        before = [self.key_at(i.row()) for i in self.persistentIndexList()]
+        held = self.persistentIndexList()
+        self._order = self._sorted()
+        self._number()
+        self.changePersistentIndexList(
+            held,
+            [self.index(self._line[k], i.column()) for k, i in zip(before, held, strict=True)],
+        )
+        self.layoutChanged.emit()
+
+    def _sorted(self) -> np.ndarray:
+        n = len(self._entries)
+        if self._sorting is None:
+            return np.arange(n)
+        column, order = self._sorting
+        falling = order == Qt.SortOrder.DescendingOrder
+        if column == NAME:
+            names = [_natural(entry.name) for entry in self._entries]
+            return np.array(sorted(range(n), key=names.__getitem__, reverse=falling), np.int64)
+        values = np.array([self._value(entry, column) for entry in self._entries], np.float64)
+        # Undefined scores stand last in either order.
+        return np.argsort(-values if falling else values, kind="stable")
+
+    def _value(self, entry: TableEntry, column: int) -> float:
+        if column == SIZE:
+            return float(math.prod(entry.table.shape))
+        if column == ITEMS:
+            return float(entry.table.total)
+        values = self._board.values(entry.key)
+        return math.nan if values is None else float(values[column - FIXED])
+
+    # Qt
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._entries)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else FIXED + len(self._columns)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == NAME else flags
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return section + 1 if role == ROLE.DisplayRole else None
+        if role == ROLE.TextAlignmentRole and section != NAME:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == ROLE.DisplayRole:
+            if section < FIXED:
+                return ("Table", "Size", "N")[section]
+            return METRICS[self._columns[section - FIXED]].symbol
+        if role == ROLE.ToolTipRole:
+            if section < FIXED:
+                return (
+                    "Name of the table; F2 renames it",
+                    "Truth classes \N{MULTIPLICATION SIGN} clusters",
+                    "Items",
+                )[section]
+            return METRICS[self._columns[section - FIXED]].name
+        return None
+
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        entry = self._entries[self._order[index.row()]]
+        column = index.column()
+        if role == ROLE.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if column == NAME else Qt.AlignmentFlag.AlignRight
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role == ROLE.EditRole and column == NAME:
+            return entry.name
+        if role == ROLE.DisplayRole:
+            return self._text(entry, column)
+        if role == ROLE.FontRole:
+            return self._bold if self._stands_out(entry, column) else None
+        if role in (ROLE.ToolTipRole, ROLE.AccessibleDescriptionRole):
+            return self._tip(entry, column)
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
+        if role != ROLE.EditRole or index.column() != NAME:
+            return False
+        return self._rename(self.key_at(index.row()), str(value))
+
+    def _text(self, entry: TableEntry, column: int) -> str:
+        if column == NAME:
+            mark = f"{BASELINE_MARK} " if entry.key == self._baseline else ""
+            return mark + entry.name
+        if column == SIZE:
+            r, c = entry.table.shape
+            return f"{r} \N{MULTIPLICATION SIGN} {c}"
+        if column == ITEMS:
+            return format_score(entry.table.total)
+        values = self._board.values(entry.key)
+        return _PENDING if values is None else self._score(column, float(values[column - FIXED]))
+
+    def _score(self, column: int, value: float) -> str:
+        if METRICS[self._columns[column - FIXED]].whole and math.isfinite(value):
+            return format_score(int(value), self._digits, most=COUNT_DIGITS)
+        return format_score(value, self._digits)
+
+    def _stands_out(self, entry: TableEntry, column: int) -> bool:
+        """Whether a name is the baseline's, or a score the best of its column."""
+        if column == NAME:
+            return entry.key == self._baseline
+        if column < FIXED:
+            return False
+        values = self._board.values(entry.key)
+        best = self._best.get(column - FIXED, math.nan)
+        return values is not None and float(values[column - FIXED]) == best
+
+    def _tip(self, entry: TableEntry, column: int) -> str:
+        if column == NAME:
+            facts = [entry.name]
+            if entry.key == self._baseline:
+                facts.append("the baseline: all scores are compared with those of this table")
+            if entry.named.source:
+                facts.append(f"from {entry.named.source}")
+            return "\n".join([*facts, *entry.named.notes])
+        if column < FIXED:
+            return ""
+        values = self._board.values(entry.key)
+        metric = METRICS[self._columns[column - FIXED]]
+        if values is None:
+            return f"{metric.name}: being computed"
+        if math.isnan(values[column - FIXED]):
+            return f"{metric.name}: undefined for this table; open it to see why"
+        best = "; the best of the list" if self._stands_out(entry, column) else ""
+        return f"{metric.name}: {float(values[column - FIXED])!r}{best}"
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Return what sorts names as people do: numbers in them by size."""
+    parts: list[tuple[int, int, str]] = []
+    digits = ""
+    for character in name.casefold():
+        if character.isascii() and character.isdigit():
+            digits += character
+            continue
+        if digits:
+            parts.append((0, int(digits[:4000]), ""))
+            digits = ""
+        parts.append((1, 0, character))
+    if digits:
+        parts.append((0, int(digits[:4000]), ""))
+    return parts
