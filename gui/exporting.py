@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.files.scored import ScoredTable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from core.files.errors import SaveError
+from core.files.scored import ScoredTable
 from core.files.writing import Saved
 from core.named_table import NamedTable
 from core.studies.scored_export import ScoredExport, ScoredTables

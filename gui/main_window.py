@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.files.sessions import SessionContent
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QAction,
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.files.samples import sample_tables
+from core.files.sessions import SessionContent
 from core.metrics.metric import Average, EmptyTruth, ScoreOptions
 from core.scores import Scores
 from gui.dialogs import Dialogs

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from core.files.opening import Opened, OpenFile, OpenOptions
-from core.files.sessions import OpenedSession, ReadSession
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import CountError, FaultKind, ReadError
+from core.files.opening import Opened, OpenFile, OpenOptions
+from core.files.sessions import OpenedSession, ReadSession
 from core.files.tables import ParsedTable
 from core.named_table import NamedTable
 from core.studies.study import Step

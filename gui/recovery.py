@@ -17,11 +17,11 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from core.files.sessions import SaveSession, SessionContent, read_session
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from core.files.atomic import atomic_write
 from core.files.errors import SaveError
+from core.files.sessions import SaveSession, SessionContent, read_session
 from core.studies.study import Step
 from core.studies.task import Task
 from core.table import TableError

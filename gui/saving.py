@@ -6,10 +6,10 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from core.files.sessions import SaveSession, SessionContent
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import SaveError
+from core.files.sessions import SaveSession, SessionContent
 from core.files.writing import Saved, SaveTable
 from core.metrics.metric import ScoreOptions
 from core.studies.study import Study

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.files.stamp import Stamp, stamp_of
 from core.named_table import NamedTable
-from core.studies.study import Step
-from core.table import ContingencyTable, TableError
+from core.table import ContingencyTable
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
-from gui.table_editor.edits import MAX_CELLS, TableState
+from gui.table_editor.edits import TableState
 from gui.table_editor.notice import Notice, Severity
 from gui.table_editor.undo import Done, History, Undoable
 from gui.tables.entries import (
@@ -29,60 +25,12 @@ from gui.tables.entries import (
     SetBaseline,
     TableEntry,
 )
+from gui.tables.origin import SESSION_SUFFIX, Origin
+from gui.tables.ready import MakeReady, ReadyTables, fits, too_large
 
 UNTITLED = "Untitled"
-SESSION_SUFFIX = ".tallyscope"
 
-# A table of more cells is made ready for the editor beside the window.
-_SMALL_CELLS = 400_000
-# What the tables that were under edit and may be again take at most, in bytes.
-_KEPT_BYTES = 400_000_000
 _SESSION_KEY = 0
-
-
-@dataclass(frozen=True)
-class _MakeReady:
-    """Prepare a large table for the editor, beside the window."""
-
-    key: int
-    table: ContingencyTable
-    name: str
-
-    def run(self) -> Iterator[Step[tuple[int, ContingencyTable, TableState]]]:
-        message = f"showing {self.name}"
-        yield Step(0, 1, message)
-        state = TableState.of(self.table)
-        yield Step(1, 1, message, result=(self.key, self.table, state))
-
-
-@dataclass(frozen=True)
-class Origin:
-    """The file that a session belongs to.
-
-    Attributes
-    ----------
-    path : Path
-    stamp : Stamp or None
-        How the file was when it was read or written.
-    separator : str or None
-        What separates the cells of a table file.
-    """
-
-    path: Path
-    stamp: Stamp | None = None
-    separator: str | None = None
-
-    @property
-    def is_session(self) -> bool:
-        """Whether the file can hold any number of tables."""
-        return self.path.suffix.lower() == SESSION_SUFFIX
-
-    def changed_elsewhere(self) -> bool:
-        """Whether another program has changed the file since."""
-        try:
-            return self.stamp is not None and stamp_of(self.path.stat()) != self.stamp
-        except OSError:
-            return False
 
 
 class Session(QObject):
@@ -118,8 +66,7 @@ class Session(QObject):
         self.history.clean_changed.connect(self._on_clean_changed)
         self._next_key = _SESSION_KEY + 1
         self.entries = Entries()
-        # Tables that were under edit, as they were left, the latest last.
-        self._states: OrderedDict[int, TableState] = OrderedDict()
+        self._ready = ReadyTables()
         self._origin: Origin | None = None
         self._placeholder = True
         self._preparing: Job | None = None
@@ -237,7 +184,7 @@ class Session(QObject):
         self._origin = origin
         self._placeholder = placeholder
         self.history.clear()
-        self._states.clear()
+        self._ready.keep_only(())
         self._put_all(tables, current, baseline, state)
         self.replaced.emit()
         self.entries_changed.emit()
@@ -292,15 +239,14 @@ class Session(QObject):
         if key == self.document.key or key not in self.entries:
             return
         entry = self.entries[key]
-        r, c = entry.table.shape
-        if key in self._states or r * c <= _SMALL_CELLS:
+        if self._ready.is_quick(key, entry.table):
             self._show(key)
             return
-        if r * c > MAX_CELLS:
-            self._tell(_too_large(entry), Severity.WARNING)
+        if not fits(entry.table):
+            self._tell(too_large(entry.name, entry.table), Severity.WARNING)
             self.shown.emit(self.document.key)
             return
-        job = self._jobs.create(_MakeReady(key, entry.table, entry.name), f"Showing {entry.name}")
+        job = self._jobs.create(MakeReady(key, entry.table, entry.name), f"Showing {entry.name}")
         job.finished.connect(self._on_ready)
         job.failed.connect(self._on_not_ready)
         job.cancelled.connect(self._on_not_shown)
@@ -342,20 +288,13 @@ class Session(QObject):
             self.sync()
         entry = self.entries[key]
         if state is None:
-            state = self._states.pop(key, None) or TableState.of(entry.table)
+            state = self._ready.take(key, entry.table)
         document.show(state, key, entry.table)
         # The state has taken over what was under edit before.
         if before in self.entries:
-            self._keep(before, state)
+            self._ready.keep(before, state)
         self.shown.emit(key)
         self.title_changed.emit()
-
-    def _keep(self, key: int, state: TableState) -> None:
-        self._states[key] = state
-        size = sum(kept.counts.nbytes for kept in self._states.values())
-        while size > _KEPT_BYTES and len(self._states) > 1:
-            _, oldest = self._states.popitem(last=False)
-            size -= oldest.counts.nbytes
 
     # Edits of the list
 
@@ -386,9 +325,9 @@ class Session(QObject):
         if len(tables) > 1:
             # Many go to the end: they have an order of their own.
             start = len(self.entries)
-        shown = next((e for e in entries if _fits(e)), None) if show else None
+        shown = next((e for e in entries if fits(e.table)), None) if show else None
         if show and shown is None:
-            self._tell(_too_large(entries[0]), Severity.WARNING)
+            self._tell(too_large(named[0].name, named[0].table), Severity.WARNING)
         what = f"table {named[0].name}" if len(named) == 1 else f"{len(named)} tables"
         self._apply(
             AddTables(
@@ -433,7 +372,7 @@ class Session(QObject):
         entries = list(self.entries)
         here = self.entries.index(self.document.key)
         order = [*entries[here:], *entries[:here][::-1]]
-        return next((e.key for e in order if e.key not in gone and _fits(e)), None)
+        return next((e.key for e in order if e.key not in gone and fits(e.table)), None)
 
     def rename(self, key: int, name: str) -> bool:
         """Call a table by another name, undoably; False if it is refused or the same."""
@@ -461,8 +400,7 @@ class Session(QObject):
         self.sync()
         current = self.document.key
         inverse = edit.apply(self.entries, current)
-        for key in [key for key in self._states if key not in self.entries]:
-            del self._states[key]
+        self._ready.keep_only(self.entries)
         target = (
             edit.current if isinstance(edit, AddTables | RemoveTables | ReplaceAll) else current
         )
@@ -481,17 +419,4 @@ class Session(QObject):
         self.noticed.emit(Notice(text, severity))
 
 
-def _fits(entry: TableEntry) -> bool:
-    r, c = entry.table.shape
-    return r * c <= MAX_CELLS
-
-
-def _too_large(entry: TableEntry) -> str:
-    r, c = entry.table.shape
-    return (
-        f"{entry.name} has {r:,} x {c:,} cells, and the editor shows at most {MAX_CELLS:,}: "
-        "its scores stand in the list and in exports."
-    )
-
-
-__all__ = ["SESSION_SUFFIX", "UNTITLED", "Origin", "Session", "TableError"]
+__all__ = ["SESSION_SUFFIX", "UNTITLED", "Origin", "Session"]

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QSplitter,
     QTextBrowser,
     QToolButton,
@@ -96,21 +95,24 @@ class TablePage(Page):
                 action.triggered.connect(self.focus_first)
 
     def _lay_out(self) -> None:
-        question = QLabel(self.question)
+        question = ElidedLabel()
+        question.setText(self.question)
         question.setObjectName("question")
+        top = QHBoxLayout()
+        top.addWidget(question, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(GRID)
+        top.addLayout(self._buttons)
         title = QHBoxLayout()
         title.setSpacing(GRID * 2)
         title.addWidget(self._name, 0)
         title.addWidget(self._size, 0)
         title.addStretch(1)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(GRID)
-        title.addLayout(self._buttons)
         editor = QWidget()
         column = QVBoxLayout(editor)
         column.setContentsMargins(GRID * 3, GRID * 2, GRID * 2, GRID)
         column.setSpacing(GRID)
-        column.addWidget(question)
+        column.addLayout(top)
         column.addLayout(title)
         column.addWidget(self.offers)
         column.addWidget(self.notices)

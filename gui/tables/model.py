@@ -16,9 +16,9 @@ from gui.metric_text import COUNT_DIGITS
 from gui.tables.board import ScoreBoard
 from gui.tables.entries import Entries, TableEntry
 
-NAME, SIZE, ITEMS = 0, 1, 2
-#: Columns before those of scores.
-FIXED = 3
+NAME = 0
+# Behind the scores.
+_SIZE, _ITEMS = "size", "items"
 BASELINE_MARK = "\N{BLACK DIAMOND}"
 _PENDING = "\N{HORIZONTAL ELLIPSIS}"
 
@@ -83,6 +83,14 @@ class TableListModel(QAbstractTableModel):
         """Return the line of a table; None if it is not shown."""
         return self._line.get(key)
 
+    def kind(self, column: int) -> int | str:
+        """Return which score a column shows, counted from 0, or what else."""
+        if column == NAME:
+            return "name"
+        if column <= len(self._columns):
+            return column - 1
+        return (_SIZE, _ITEMS)[column - len(self._columns) - 1]
+
     def _number(self) -> None:
         keys = [entry.key for entry in self._entries]
         self._line = {keys[place]: line for line, place in enumerate(self._order.tolist())}
@@ -97,7 +105,7 @@ class TableListModel(QAbstractTableModel):
         if self._board.keys != self._columns:
             self.beginResetModel()
             self._columns = self._board.keys
-            if self._sorting is not None and self._sorting[0] >= FIXED:
+            if self._sorting is not None and self._sorting[0] > NAME:
                 self._sorting = None
             self._order = self._sorted()
             self._number()
@@ -140,12 +148,13 @@ class TableListModel(QAbstractTableModel):
         return np.argsort(-values if falling else values, kind="stable")
 
     def _value(self, entry: TableEntry, column: int) -> float:
-        if column == SIZE:
+        kind = self.kind(column)
+        if kind == _SIZE:
             return float(math.prod(entry.table.shape))
-        if column == ITEMS:
+        if kind == _ITEMS:
             return float(entry.table.total)
         values = self._board.values(entry.key)
-        return math.nan if values is None else float(values[column - FIXED])
+        return math.nan if values is None or isinstance(kind, str) else float(values[kind])
 
     # Qt
 
@@ -153,7 +162,7 @@ class TableListModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._entries)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else FIXED + len(self._columns)
+        return 0 if parent.isValid() else 3 + len(self._columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
@@ -166,18 +175,19 @@ class TableListModel(QAbstractTableModel):
             return section + 1 if role == ROLE.DisplayRole else None
         if role == ROLE.TextAlignmentRole and section != NAME:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        kind = self.kind(section)
         if role == ROLE.DisplayRole:
-            if section < FIXED:
-                return ("Table", "Size", "N")[section]
-            return METRICS[self._columns[section - FIXED]].symbol
+            if isinstance(kind, int):
+                return METRICS[self._columns[kind]].symbol
+            return {"name": "Table", _SIZE: "Size", _ITEMS: "N"}[kind]
         if role == ROLE.ToolTipRole:
-            if section < FIXED:
-                return (
-                    "Name of the table; F2 renames it",
-                    "Truth classes \N{MULTIPLICATION SIGN} clusters",
-                    "Items",
-                )[section]
-            return METRICS[self._columns[section - FIXED]].name
+            if isinstance(kind, int):
+                return METRICS[self._columns[kind]].name
+            return {
+                "name": "Name of the table; F2 renames it",
+                _SIZE: "Truth classes \N{MULTIPLICATION SIGN} clusters",
+                _ITEMS: "Items",
+            }[kind]
         return None
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
@@ -204,33 +214,33 @@ class TableListModel(QAbstractTableModel):
         return self._rename(self.key_at(index.row()), str(value))
 
     def _text(self, entry: TableEntry, column: int) -> str:
-        if column == NAME:
-            mark = f"{BASELINE_MARK} " if entry.key == self._baseline else ""
-            return mark + entry.name
-        if column == SIZE:
+        kind = self.kind(column)
+        if kind == _SIZE:
             r, c = entry.table.shape
             return f"{r} \N{MULTIPLICATION SIGN} {c}"
-        if column == ITEMS:
+        if kind == _ITEMS:
             return format_score(entry.table.total)
+        if isinstance(kind, str):
+            mark = f"{BASELINE_MARK} " if entry.key == self._baseline else ""
+            return mark + entry.name
         values = self._board.values(entry.key)
-        return _PENDING if values is None else self._score(column, float(values[column - FIXED]))
+        return _PENDING if values is None else self._score(kind, float(values[kind]))
 
-    def _score(self, column: int, value: float) -> str:
-        if METRICS[self._columns[column - FIXED]].whole and math.isfinite(value):
+    def _score(self, place: int, value: float) -> str:
+        if METRICS[self._columns[place]].whole and math.isfinite(value):
             return format_score(int(value), self._digits, most=COUNT_DIGITS)
         return format_score(value, self._digits)
 
     def _stands_out(self, entry: TableEntry, column: int) -> bool:
         """Whether a name is the baseline's, or a score the best of its column."""
-        if column == NAME:
-            return entry.key == self._baseline
-        if column < FIXED:
-            return False
+        kind = self.kind(column)
+        if isinstance(kind, str):
+            return column == NAME and entry.key == self._baseline
         values = self._board.values(entry.key)
-        best = self._best.get(column - FIXED, math.nan)
-        return values is not None and float(values[column - FIXED]) == best
+        return values is not None and float(values[kind]) == self._best.get(kind, math.nan)
 
     def _tip(self, entry: TableEntry, column: int) -> str:
+        kind = self.kind(column)
         if column == NAME:
             facts = [entry.name]
             if entry.key == self._baseline:
@@ -238,16 +248,16 @@ class TableListModel(QAbstractTableModel):
             if entry.named.source:
                 facts.append(f"from {entry.named.source}")
             return "\n".join([*facts, *entry.named.notes])
-        if column < FIXED:
+        if isinstance(kind, str):
             return ""
         values = self._board.values(entry.key)
-        metric = METRICS[self._columns[column - FIXED]]
+        metric = METRICS[self._columns[kind]]
         if values is None:
             return f"{metric.name}: being computed"
-        if math.isnan(values[column - FIXED]):
+        if math.isnan(values[kind]):
             return f"{metric.name}: undefined for this table; open it to see why"
         best = "; the best of the list" if self._stands_out(entry, column) else ""
-        return f"{metric.name}: {float(values[column - FIXED])!r}{best}"
+        return f"{metric.name}: {float(values[kind])!r}{best}"
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

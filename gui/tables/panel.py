@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from core.metrics.catalogue import METRICS
 from gui.session import Session
 from gui.tables.board import ScoreBoard
-from gui.tables.model import FIXED, NAME, TableListModel
+from gui.tables.model import NAME, TableListModel
 from gui.theme import GRID, tabular
 
 
@@ -41,6 +41,7 @@ class TableList(QTableView):
 
     def __init__(self, model: TableListModel) -> None:
         super().__init__()
+        self._tables = model
         self.setModel(model)
         self.setAccessibleName("Tables of the session, with their scores")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -71,17 +72,21 @@ class TableList(QTableView):
     @Slot()
     def fit(self) -> None:
         """Give each column the room that its numbers need, and names the rest."""
-        header = self.horizontalHeader()
-        metrics = self.fontMetrics()
-        for column in range(self.model().columnCount()):
-            if column == NAME:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-                continue
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            sample = (
-                "000 \N{MULTIPLICATION SIGN} 000" if column < FIXED - 1 else "\N{MINUS SIGN}0.0000"
-            )
-            header.resizeSection(column, metrics.horizontalAdvance(sample) + GRID * 2)
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        taken = 0
+        for column in range(NAME + 1, self.model().columnCount()):
+            score = isinstance(self._tables.kind(column), int)
+            sample = "\N{MINUS SIGN}0.000" if score else "00\u202f000"
+            title = str(self._tables.headerData(column, Qt.Orientation.Horizontal))
+            width = max(metrics.horizontalAdvance(text) for text in (sample, title)) + GRID * 2
+            header.resizeSection(column, width)
+            taken += width if score else 0
+        header.resizeSection(NAME, max(self.viewport().width() - taken, GRID * 12))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give names the room that there is."""
+        super().resizeEvent(event)
+        self.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Remove, go to the table, or leave to Qt."""

@@ -1,0 +1,342 @@
+"""A session of many tables: the list, one history over all, and who computes its columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from core import score
+from core.formatting import format_score
+from core.metrics.metric import ScoreOptions
+from core.named_table import NamedTable
+from core.table import ContingencyTable
+from gui.tables.entries import MAX_TABLES
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def some_tables(n, shape=(3, 3), seed=0):
+    rng = np.random.default_rng(seed)
+    return [
+        NamedTable(f"table {i}", ContingencyTable(rng.integers(0, 60, shape))) for i in range(n)
+    ]
+
+
+def names(window):
+    return [entry.name for entry in window.session.entries]
+
+
+def shown(window):
+    return window.session.current.name
+
+
+def undo(window):
+    window.table_page.view.table_actions["undo"].trigger()
+
+
+def redo(window):
+    window.table_page.view.table_actions["redo"].trigger()
+
+
+def listed(window, column):
+    model = window.table_page.tables.model
+    return [model.index(line, column).data() for line in range(model.rowCount())]
+
+
+def line(window, name):
+    return listed(window, 0).index(name)
+
+
+def click(window, name, modifier=Qt.KeyboardModifier.NoModifier):
+    table_list = window.table_page.tables.list
+    index = table_list.model().index(line(window, name), 0)
+    QTest.mouseClick(
+        table_list.viewport(),
+        Qt.MouseButton.LeftButton,
+        modifier,
+        table_list.visualRect(index).center(),
+    )
+
+
+def settled(qtbot, window):
+    qtbot.waitUntil(
+        lambda: window.scorer.scores is not None and not window.jobs.jobs, timeout=10_000
+    )
+
+
+@pytest.fixture
+def many(qtbot, window):
+    """A window with figure 1 and three more tables, all scored."""
+    window.session.add(some_tables(3))
+    settled(qtbot, window)
+    return window
+
+
+def test_the_list_appears_with_the_second_table_and_goes_with_it(qtbot, window):
+    tables = window.table_page.tables
+    assert not tables.isVisible()
+    window.session.add(some_tables(1))
+    assert tables.isVisible()
+    undo(window)
+    assert not tables.isVisible()
+    settled(qtbot, window)
+
+
+def test_the_columns_have_the_scores_of_score(qtbot, many):
+    board = many.board
+    settled(qtbot, many)
+    for i, entry in enumerate(many.session.entries):
+        expected = score(entry.table, board.keys)
+        for j, key in enumerate(board.keys):
+            assert listed(many, 1 + j)[i] == format_score(expected[key])
+
+
+def test_typing_changes_the_line_of_the_table_at_once(qtbot, many):
+    click(many, "table 1")
+    many.session.document.set_cell(0, 0, 500)
+    settled(qtbot, many)
+    expected = score(many.session.document.snapshot(), ["ap"])["ap"]
+    assert listed(many, 1)[line(many, "table 1")] == format_score(expected)
+
+
+def test_a_click_shows_a_table_and_edits_stay_with_theirs(qtbot, many):
+    before = {e.name: e.table.counts.tolist() for e in many.session.sync()}
+    click(many, "table 1")
+    assert shown(many) == "table 1"
+    many.session.document.set_cell(0, 0, 777)
+    click(many, "table 2")
+    assert many.session.document.state.counts.tolist() == before["table 2"]
+    click(many, "table 1")
+    assert many.session.document.state.counts[0, 0] == 777
+    after = {e.name: e.table.counts.tolist() for e in many.session.sync()}
+    before["table 1"][0][0] = 777
+    assert after == before
+    settled(qtbot, many)
+
+
+def test_undo_goes_to_the_table_that_was_edited(qtbot, many):
+    click(many, "table 1")
+    old = int(many.session.document.state.counts[0, 0])
+    many.session.document.set_cell(0, 0, 777)
+    click(many, "table 2")
+    many.session.document.set_cell(0, 0, 888)
+    click(many, "Figure 1")
+    undo(many)
+    assert shown(many) == "table 2"
+    undo(many)
+    assert shown(many) == "table 1"
+    assert many.session.document.state.counts[0, 0] == old
+    redo(many)
+    redo(many)
+    assert shown(many) == "table 2"
+    assert many.session.document.state.counts[0, 0] == 888
+    settled(qtbot, many)
+
+
+def test_removed_tables_come_back_with_their_edits_at_their_places(qtbot, many):
+    click(many, "table 1")
+    many.session.document.set_cell(0, 0, 777)
+    order = names(many)
+    click(many, "table 0", CTRL)
+    QTest.keyClick(many.table_page.tables.list, Qt.Key.Key_Delete)
+    assert names(many) == ["Figure 1", "table 2"]
+    assert shown(many) == "table 2"
+    undo(many)
+    assert names(many) == order
+    assert many.session.sync()[many.session.entries.at(2).key].table.counts[0, 0] == 777
+    undo(many)
+    assert shown(many) == "table 1"
+    assert many.session.document.state.counts[0, 0] != 777
+    settled(qtbot, many)
+
+
+def test_removing_all_tables_leaves_an_empty_one_and_undo_brings_all_back(qtbot, many):
+    order = names(many)
+    many.session.set_baseline(many.session.entries.at(1).key)
+    many.table_page.tables.list.selectAll()
+    many.table_page.tables.remove_selected()
+    assert names(many) == ["Untitled"]
+    assert many.session.document.state.total == 0
+    undo(many)
+    assert names(many) == order
+    assert many.session.entries.baseline == many.session.entries.at(1).key
+    settled(qtbot, many)
+
+
+def test_a_baseline_that_is_removed_is_pinned_again_by_undo(qtbot, many):
+    key = many.session.entries.at(2).key
+    many.session.set_baseline(key)
+    assert listed(many, 0)[2] == "\N{BLACK DIAMOND} table 1"
+    many.session.remove([key])
+    assert many.session.entries.baseline is None
+    undo(many)
+    assert many.session.entries.baseline == key
+    undo(many)
+    assert many.session.entries.baseline is None
+    settled(qtbot, many)
+
+
+def test_a_duplicate_has_a_name_of_its_own_and_its_own_counts(qtbot, many):
+    click(many, "table 1")
+    many.table_page.tables.duplicate_selected()
+    assert shown(many) == "table 1 (2)"
+    many.session.document.set_cell(0, 0, 777)
+    click(many, "table 1")
+    assert many.session.document.state.counts[0, 0] != 777
+    assert names(many).index("table 1 (2)") == names(many).index("table 1") + 1
+    settled(qtbot, many)
+
+
+def test_f2_renames_a_table_in_the_list(qtbot, many):
+    click(many, "table 1")
+    table_list = many.table_page.tables.list
+    table_list.setFocus()
+    QTest.keyClick(table_list, Qt.Key.Key_F2)
+    editor = table_list.findChild(QLineEdit)
+    QTest.keyClicks(editor, "k-means")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert "k-means" in names(many)
+    assert many.windowTitle().startswith("Untitled session")
+    undo(many)
+    assert "table 1" in names(many)
+    assert not many.session.rename(many.session.document.key, "  ")
+    assert "needs a name" in many.table_page.notices.notice.text
+    settled(qtbot, many)
+
+
+def test_sorting_by_a_score_puts_the_best_first_and_undefined_last(qtbot, many):
+    many.session.add([NamedTable("nothing", ContingencyTable([[0, 0], [0, 0]]))])
+    settled(qtbot, many)
+    many.table_page.tables.list.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    shown_scores = listed(many, 1)
+    assert shown_scores[-1] == "\N{EM DASH}"
+    numbers = [float(text) for text in shown_scores[:-1]]
+    assert numbers == sorted(numbers, reverse=True)
+    many.table_page.tables.list.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    assert listed(many, 1)[-1] == "\N{EM DASH}"
+    many.table_page.tables.list.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert listed(many, 0) == names(many)
+    settled(qtbot, many)
+
+
+def test_names_with_numbers_sort_as_people_do(qtbot, window):
+    tables = [NamedTable(f"run {i}", ContingencyTable([[1, 0], [0, 1]])) for i in (10, 9, 2, 1)]
+    window.session.add(tables)
+    window.table_page.tables.list.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert listed(window, 0) == ["Figure 1", "run 1", "run 2", "run 9", "run 10"]
+    settled(qtbot, window)
+
+
+def test_the_selection_survives_sorting_and_the_same_table_stays_shown(qtbot, many):
+    click(many, "table 1")
+    many.table_page.tables.list.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    assert shown(many) == "table 1"
+    assert [many.session.entries[k].name for k in many.table_page.tables.selected] == ["table 1"]
+    settled(qtbot, many)
+
+
+def test_other_columns_and_other_options_are_computed_anew(qtbot, many):
+    many.board.set_keys(["nmi", "not a key", "row_peakiness", "ari"])
+    assert many.board.keys == ("nmi", "ari")
+    many._set_options(ScoreOptions(average="max"))
+    settled(qtbot, many)
+    expected = [
+        format_score(score(e.table, ["nmi"], average="max")["nmi"]) for e in many.session.entries
+    ]
+    assert listed(many, 1) == expected
+
+
+def test_five_thousand_tables_are_listed_scored_sorted_and_left(qtbot, window):
+    window.session.add(some_tables(5_000))
+    settled(qtbot, window)
+    assert "\N{HORIZONTAL ELLIPSIS}" not in listed(window, 1)
+    window.table_page.tables.list.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    numbers = [float(text) for text in listed(window, 1) if text != "\N{EM DASH}"]
+    assert numbers == sorted(numbers, reverse=True)
+    for _ in range(20):
+        QTest.keyClick(window.table_page.tables.list, Qt.Key.Key_Down)
+    undo(window)
+    assert names(window) == ["Figure 1"]
+    settled(qtbot, window)
+
+
+def test_too_many_tables_are_refused_in_one_sentence(qtbot, window):
+    one = some_tables(1)[0]
+    assert not window.session.add([one] * (MAX_TABLES + 1))
+    assert "at most 100,000" in window.table_page.notices.notice.text
+    assert names(window) == ["Figure 1"]
+
+
+def test_a_table_that_the_editor_cannot_show_is_scored_all_the_same(qtbot, window):
+    i = np.arange(10_000)
+    huge = ContingencyTable.from_labels(i, i[::-1] // 2)
+    assert huge.shape[0] * huge.shape[1] > 16_000_000
+    window.session.add([NamedTable("huge", huge)])
+    assert shown(window) == "Figure 1"
+    assert "at most 16,000,000" in window.table_page.notices.notice.text
+    settled(qtbot, window)
+    assert listed(window, 3)[1] == format_score(score(huge, ["ari"])["ari"])
+    click(window, "huge")
+    assert shown(window) == "Figure 1"
+    # The table that can be shown goes: another one must come in its place.
+    window.session.remove([window.session.document.key])
+    assert names(window) == ["huge", "Untitled"]
+    undo(window)
+    assert names(window) == ["Figure 1", "huge"]
+    settled(qtbot, window)
+
+
+def test_a_large_table_is_made_ready_beside_the_window(qtbot, window):
+    large = ContingencyTable(np.ones((1_000, 1_000), int))
+    window.session.add([NamedTable("large", large)], show=False)
+    settled(qtbot, window)
+    click(window, "large")
+    assert shown(window) == "Figure 1"
+    click(window, "Figure 1")
+    click(window, "large")
+    qtbot.waitUntil(lambda: shown(window) == "large", timeout=5000)
+    assert window.session.document.state.total == 1_000_000
+    window.session.new()
+    qtbot.waitUntil(lambda: not window.jobs.jobs, timeout=10_000)
+
+
+def test_switching_does_not_make_the_session_dirty(qtbot, many):
+    many.session.mark_saved()
+    click(many, "table 1")
+    click(many, "table 2")
+    assert not many.isWindowModified()
+    many.session.document.set_cell(0, 0, 7)
+    assert many.isWindowModified()
+    undo(many)
+    assert not many.isWindowModified()
+    settled(qtbot, many)
+
+
+def test_ctrl_n_adds_a_table_and_loses_none(qtbot, window):
+    window.session.document.set_cell(0, 0, 5)
+    window.new_action.trigger()
+    assert names(window) == ["Figure 1", "Untitled"]
+    undo(window)
+    assert window.session.document.state.counts[0, 0] == 5
+    settled(qtbot, window)
+
+
+def test_the_record_of_noise_survives_the_editor(qtbot, window):
+    labels = ContingencyTable.from_labels([0, 0, 1, 1, 1], [1, -1, 1, 1, 0], noise="drop")
+    window.session.add([NamedTable("dbscan", labels)])
+    window.session.document.set_cell(0, 0, 9)
+    assert window.session.document.snapshot().noise == labels.noise
+    window.session.document.transpose()
+    assert window.session.document.snapshot().noise == labels.noise.transposed()
+    settled(qtbot, window)
+
+
+def test_return_in_the_list_goes_to_the_table(qtbot, many):
+    click(many, "table 1")
+    QTest.keyClick(many.table_page.tables.list, Qt.Key.Key_Return)
+    assert many.table_page.view.hasFocus()
+    settled(qtbot, many)
