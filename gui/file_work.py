@@ -153,6 +153,13 @@ class FileWork(QObject):
         else:
             self._session.add([NamedTable(title, table)])
 
+    @Slot()
+    def paste_table(self) -> None:
+        """Add the table on the clipboard."""
+        if self._page.view.finish_editing():
+            self.opening.emit()
+            self._files.opening.paste(QGuiApplication.clipboard().text())
+
     @Slot(object)
     def _on_file_used(self, path: Path) -> None:
         self._settings.add_recent_file(path.absolute())

@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self._lost_work.restored.connect(self._take_looks)
         self.files.opening.connect(self._on_opening)
         self.scorer.scored.connect(self._on_scored)
+        self.table_page.tables.columns_chosen.connect(self._on_columns_chosen)
         panel = self.table_page.panel
         panel.folded.connect(self._settings.set_folded)
         panel.tree.option_asked.connect(self.edit_option)
@@ -180,6 +181,12 @@ class MainWindow(QMainWindow):
         self.export_all_action = self._action(
             "Export a&ll tables…", self.files.ask_export_all, QKeySequence("Ctrl+Alt+E")
         )
+        self.paste_table_action = self._action(
+            "Paste as ne&w table",
+            self.files.paste_table,
+            QKeySequence("Ctrl+Shift+V"),
+            "Add the table on the clipboard to the session (Ctrl+Shift+V)",
+        )
         self.copy_scores_action = self._action(
             "&Copy all scores", self.files.copy_scores, QKeySequence("Ctrl+Shift+E")
         )
@@ -219,6 +226,9 @@ class MainWindow(QMainWindow):
         self.table_page.splitter.restoreState(self._settings.bytes("table_splitter"))
         self.set_digits(self._settings.digits)
         self.set_heat(self._settings.heat)
+        self.table_page.show_list(self._settings.show_list)
+        if self._settings.columns:
+            self.board.set_keys(self._settings.columns)
         sections = self.table_page.panel.sections
         folding = {section: self._settings.folded(section) for section in sections}
         self.table_page.panel.set_folding({k: v for k, v in folding.items() if v is not None})
@@ -267,6 +277,11 @@ class MainWindow(QMainWindow):
             page.set_digits(digits)
         self._limit_size()
 
+    def set_list(self, wanted: bool | None) -> None:
+        """Show the list of tables, or not, or where there are several."""
+        self._settings.show_list = wanted
+        self.table_page.show_list(wanted)
+
     def set_heat(self, heat: str) -> None:
         """Colour the cells by row, by table or not at all."""
         self._settings.heat = heat
@@ -301,6 +316,10 @@ class MainWindow(QMainWindow):
         if complete or all(key in scores for key in self.board.keys):
             self.session.sync()
             self.board.note(self.session.document.key, scores)
+
+    @Slot(object)
+    def _on_columns_chosen(self, keys: tuple[str, ...]) -> None:
+        self._settings.columns = keys
 
     # What a session file keeps besides its tables
 

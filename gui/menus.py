@@ -70,7 +70,9 @@ def make_menus(window: MainWindow) -> QMenu:
     files.addActions([window.export_action, window.export_all_action])
     files.addSeparator()
     files.addAction(window.quit_action)
-    _add_table_actions(window, bar.addMenu("&Edit"), EDIT_MENU)
+    edit = bar.addMenu("&Edit")
+    _add_table_actions(window, edit, EDIT_MENU)
+    edit.insertAction(window.table_page.view.table_actions["clear"], window.paste_table_action)
     table = bar.addMenu("&Table")
     _add_table_actions(window, table, TABLE_MENU)
     table.addSeparator()
@@ -118,8 +120,8 @@ def _fill_view_menu(window: MainWindow, menu: QMenu) -> None:
         action.setShortcut(QKeySequence(f"Ctrl+{i + 1}"))
         action.triggered.connect(partial(window.show_page, i))
     menu.addSeparator()
-    _add_choices(menu.addMenu("&List of tables"), LISTS, None, window.table_page.show_list)
     settings = window.settings
+    _add_choices(menu.addMenu("&List of tables"), LISTS, settings.show_list, window.set_list)
     _add_choices(menu.addMenu("&Appearance"), SCHEMES, settings.scheme, window.set_scheme)
     digits = {str(n): n for n in DIGITS}
     _add_choices(menu.addMenu("&Decimals"), digits, settings.digits, window.set_digits)

@@ -13,9 +13,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.files.errors import CountError, FaultKind, ReadError
 from core.files.opening import Opened, OpenFile, OpenOptions
 from core.files.sessions import OpenedSession, ReadSession
-from core.files.tables import ParsedTable
+from core.files.tables import ParsedTable, ReadOptions, parse_table
 from core.named_table import NamedTable
 from core.studies.study import Step
+from core.studies.task import Task
 from core.table import TableError
 from gui.jobs import Job, JobRunner
 from gui.session import SESSION_SUFFIX, Origin, Session
@@ -26,6 +27,7 @@ Action = tuple[str, Callable[[], None]]
 
 log = logging.getLogger(__name__)
 
+_CLIPBOARD = "the clipboard"
 # Files whose faults are told one by one; of the others their number.
 _TOLD = 3
 
@@ -139,6 +141,7 @@ class Opening(QObject):
         self._study = ReadFiles(())
         # The table that another reading of its file replaces, and how it was.
         self._instead: tuple[int, object] | None = None
+        self._pasted = ""
         #: Runs what would replace the session once unsaved work is settled.
         self.settle: Callable[[Callable[[], None]], None] = _at_once
 
@@ -160,6 +163,43 @@ class Opening(QObject):
         job.cancelled.connect(self._on_cancelled)
         self._job = job
         self._jobs.start(job)
+
+    def paste(self, text: str, options: ReadOptions | None = None) -> None:
+        """Add the table that a text holds, as it comes from a spreadsheet."""
+        self.forget()
+        if not text.strip():
+            self._tell("There is no text on the clipboard: copy a table first.", Severity.WARNING)
+            return
+        self._pasted = text
+        read = partial(parse_table, text, options, name=_CLIPBOARD)
+        job = self._jobs.create(Task(read, "reading the clipboard"), "Reading the clipboard")
+        job.finished.connect(self._on_pasted)
+        job.failed.connect(self._on_paste_failed)
+        self._job = job
+        self._jobs.start(job)
+
+    @Slot(object)
+    def _on_pasted(self, parsed: ParsedTable) -> None:
+        self._job = None
+        self._session.add([NamedTable("Pasted table", parsed.table, notes=parsed.notes)])
+        notes = [*parsed.notes, *_unnamed(parsed)]
+        if notes:
+            self._tell(f"Pasted: {'; '.join(notes)}.")
+
+    @Slot(object)
+    def _on_paste_failed(self, error: Exception) -> None:
+        self._job = None
+        actions: tuple[Action, ...] = ()
+        if isinstance(error, CountError) and error.kind is FaultKind.THOUSANDS:
+            mark = error.mark or "."
+            again = partial(self.paste, self._pasted, ReadOptions(thousands=mark))
+            actions = ((f'Read "{mark}" as thousands separator', again),)
+        elif isinstance(error, ReadError) and error.kind is FaultKind.BLANK:
+            again = partial(self.paste, self._pasted, ReadOptions(blank="zero"))
+            actions = (("Read blanks as 0", again),)
+        elif not isinstance(error, TableError):
+            log.error("pasting failed", exc_info=error)
+        self._tell(str(error), Severity.ERROR, actions)
 
     def forget(self) -> None:
         """Give up what is being read: another session is wanted."""

@@ -68,6 +68,27 @@ class Settings:
     def heat(self, heat: str) -> None:
         self._store.setValue("table/heat", heat)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Keys of the metrics that the list of tables shows; empty for the usual ones."""
+        value = self._store.value("tables/columns", "")
+        return tuple(key for key in str(value).split(" ") if key)
+
+    @columns.setter
+    def columns(self, keys: tuple[str, ...]) -> None:
+        self._store.setValue("tables/columns", " ".join(keys))
+
+    @property
+    def show_list(self) -> bool | None:
+        """Whether the list of tables is shown; None where there are several."""
+        value = str(self._store.value("tables/list", ""))
+        return {"always": True, "never": False}.get(value)
+
+    @show_list.setter
+    def show_list(self, wanted: bool | None) -> None:
+        word = "auto" if wanted is None else ("always" if wanted else "never")
+        self._store.setValue("tables/list", word)
+
     def folded(self, section: str) -> bool | None:
         """Return whether the user has folded a section of the scores; None if left as it was."""
         value = str(self._store.value(f"panel/folded-{section}", ""))
