@@ -13,7 +13,8 @@ from core.files.errors import SaveError
 from core.files.scored import ScoredTable
 from core.files.writing import Saved
 from core.named_table import NamedTable
-from core.studies.scored_export import ScoredExport, ScoredTables
+from core.studies.scored_export import ScoredExport
+from core.studies.scored_tables import ScoredTables
 from gui.jobs import Job, JobRunner
 from gui.scorer import Scorer
 from gui.table_editor.notice import Notice, Severity

@@ -38,6 +38,7 @@ from gui.jobs import JobRunner
 from gui.lost_work import LostWork
 from gui.menus import make_menus
 from gui.opening import Opening
+from gui.pages.compare import ComparePage
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
 from gui.pages.table import TablePage
@@ -109,7 +110,9 @@ class MainWindow(QMainWindow):
         )
         self._make_actions()
         self.table_page.add_buttons([self.open_action, self.save_action, self.export_action])
-        self.pages: list[Page] = [self.table_page, MetricsPage()]
+        self.compare_page = ComparePage(self.session, self.scorer, self.jobs)
+        self.compare_page.tables_wanted.connect(self.files.ask_open)
+        self.pages: list[Page] = [self.table_page, self.compare_page, MetricsPage()]
         self.navigation = QListWidget()
         self.stack = QStackedWidget()
         self._make_pages()
@@ -195,7 +198,7 @@ class MainWindow(QMainWindow):
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName("Pages")
-        self.navigation.setFixedWidth(GRID * 17)
+        self.navigation.setFixedWidth(GRID * 15)
         self.navigation.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for page in self.pages:
             item = QListWidgetItem(page.title)
@@ -204,7 +207,7 @@ class MainWindow(QMainWindow):
             item.setSizeHint(QSize(0, self.fontMetrics().height() + GRID * 5 // 2))
             self.navigation.addItem(item)
             self.stack.addWidget(page)
-        self.navigation.currentRowChanged.connect(self.stack.setCurrentIndex)
+        self.navigation.currentRowChanged.connect(self._on_page)
         self.navigation.setCurrentRow(0)
         rule = QFrame()
         rule.setObjectName("rule")
@@ -291,6 +294,12 @@ class MainWindow(QMainWindow):
     def _on_theme_changed(self) -> None:
         for page in self.pages:
             page.set_theme(self._theme.theme)
+
+    @Slot(int)
+    def _on_page(self, index: int) -> None:
+        self.stack.setCurrentIndex(index)
+        if self.pages[index] is self.compare_page and self.table_page.view.finish_editing():
+            self.compare_page.compare(self.table_page.tables.selected)
 
     @Slot(int)
     def show_page(self, index: int, _checked: bool = False) -> None:

@@ -247,6 +247,15 @@ def style_sheet(theme: Theme) -> str:
     QTreeView#metrics:focus, QTextBrowser#explanation:focus {{ border: 1px solid {t.accent}; }}
     QTreeView#metrics::item {{ padding: 0; }}
     QTableView {{ background: {t.window}; }}
+    QTableView#tables, QTableView#comparison {{ background: {t.base}; outline: none;
+        alternate-background-color: {t.window}; border: 1px solid {t.border}; }}
+    QTableView#tables:focus, QTableView#comparison:focus {{ border: 1px solid {t.accent}; }}
+    QTableView#tables QHeaderView, QTableView#comparison QHeaderView,
+    QTableView#comparison QTableCornerButton::section {{ background: {t.window};
+        border: none; }}
+    QTableView#tables QHeaderView::section, QTableView#comparison QHeaderView::section {{
+        background: {t.window}; color: {t.muted}; border: none; padding: 4px 6px;
+        border-bottom: 1px solid {t.border}; }}
     QTextBrowser#catalogue {{ background: {t.base}; border: 1px solid {t.border};
         border-radius: 6px; }}
     QLineEdit {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 5px;

@@ -38,4 +38,6 @@ class OpenFile:
                 if parsed.is_export:
                     name = name.removesuffix(" scores")
                 named = NamedTable(name, parsed.table, self.path.name, parsed.notes)
-                yield Step(1, 1, "x", result=Opened((named,), parsed, parsed.stamp, parsed.is_export))
+                yield Step(
+                    1, 1, "x", result=Opened((named,), parsed, parsed.stamp, parsed.is_export)
+                )

@@ -39,10 +39,18 @@ class SaveSession:
         yield Step(0, 1, "saving")
         d = dict(
             tables=[
-                dict(name=t.name, truth=t.table.truth, clusters=t.table.clusters,
-                     counts=t.table.counts.tolist()) for t in c.tables
+                dict(
+                    name=t.name,
+                    truth=t.table.truth,
+                    clusters=t.table.clusters,
+                    counts=t.table.counts.tolist(),
+                )
+                for t in c.tables
             ],
-            current=c.current, baseline=c.baseline, options=asdict(c.options), columns=c.columns,
+            current=c.current,
+            baseline=c.baseline,
+            options=asdict(c.options),
+            columns=c.columns,
         )
         with atomic_file(self.path) as file:
             file.write(json.dumps(d).encode())
@@ -58,8 +66,13 @@ class ReadSession:
     def run(self):
         yield Step(0, 1, "reading")
         d = json.loads(self.path.read_text())
-        tables = tuple(NamedTable(t["name"], ContingencyTable(t["counts"], t["truth"], t["clusters"])) for t in d["tables"])
-        c = SessionContent(tables, d["current"], d["baseline"], ScoreOptions(**d["options"]), tuple(d["columns"]))
+        tables = tuple(
+            NamedTable(t["name"], ContingencyTable(t["counts"], t["truth"], t["clusters"]))
+            for t in d["tables"]
+        )
+        c = SessionContent(
+            tables, d["current"], d["baseline"], ScoreOptions(**d["options"]), tuple(d["columns"])
+        )
         yield Step(1, 1, "read", result=OpenedSession(c, stamp_of(self.path.stat())))
 
 

@@ -2,52 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.files.results import SaveScores
 from core.files.scored import ScoredTable
 from core.files.writing import Saved
-from core.metrics.metric import ScoreOptions
-from core.named_table import NamedTable
-from core.scores import Scores
-from core.scoring import score_in_parts
+from core.studies.scored_tables import ScoredTables
 from core.studies.study import Step
-
-
-@dataclass(frozen=True)
-class ScoredTables:
-    """Score tables completely, one after the other.
-
-    Attributes
-    ----------
-    tables : sequence of NamedTable
-    options : ScoreOptions
-    known : sequence of Scores
-        Scores that are there already; those of the same table and options are taken over.
-    """
-
-    tables: Sequence[NamedTable]
-    options: ScoreOptions = field(default_factory=ScoreOptions)
-    known: Sequence[Scores] = ()
-
-    def run(self) -> Iterator[Step[list[ScoredTable]]]:
-        """Yield while scoring; partial results are the tables scored so far."""
-        known = {id(s.table): s for s in self.known if s.options == self.options}
-        results: list[ScoredTable] = []
-        total = len(self.tables)
-        for done, named in enumerate(self.tables):
-            message = f"scoring {named.name}"
-            scores = known.get(id(named.table))
-            if scores is None:
-                yield Step(done, total, message, results)
-                for part in score_in_parts(named.table, self.options):
-                    scores = part.scores
-                    yield Step(done, total, message, results)
-            assert scores is not None
-            results.append(ScoredTable(scores, named.name, named.source, named.notes))
-        yield Step(total, total, "scored", results, results)
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ class TablePage(Page):
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.panel)
         self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([GRID * 36, GRID * 66, GRID * 44])
+        self.splitter.setSizes([GRID * 33, GRID * 70, GRID * 42])
         self._show_tables()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

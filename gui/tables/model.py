@@ -173,8 +173,9 @@ class TableListModel(QAbstractTableModel):
     ) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return section + 1 if role == ROLE.DisplayRole else None
-        if role == ROLE.TextAlignmentRole and section != NAME:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == ROLE.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if section == NAME else Qt.AlignmentFlag.AlignRight
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
         kind = self.kind(section)
         if role == ROLE.DisplayRole:
             if isinstance(kind, int):

@@ -49,6 +49,7 @@ class TableList(QTableView):
         trigger = QAbstractItemView.EditTrigger
         self.setEditTriggers(trigger.EditKeyPressed | trigger.DoubleClicked)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setObjectName("tables")
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)

@@ -1,0 +1,118 @@
+"""Tables side by side: every score of each, and which is the best by each metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from core.cells import FloatArray
+from core.metrics.catalogue import METRICS
+from core.metrics.metric import ScoreOptions
+from core.named_table import NamedTable
+from core.scores import Scores
+from core.studies.scored_tables import ScoredTables
+from core.studies.study import Step
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Scores of several tables.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What people call the k tables.
+    scores : tuple of Scores
+        All scores of each.
+    keys : tuple of str
+        The m metrics with one value a table, in the order of the catalogue.
+    values : ndarray of float64, shape (m, k)
+        NaN where a score does not exist.
+    ranks : ndarray of float64, shape (m, k)
+        1 for the best table by a metric, the mean of their ranks for tables that are
+        equally good; NaN where a score does not exist, or where neither more nor less of
+        it is better.
+    """
+
+    names: tuple[str, ...]
+    scores: tuple[Scores, ...]
+    keys: tuple[str, ...]
+    values: FloatArray
+    ranks: FloatArray
+
+    def is_best(self, row: int, column: int) -> bool:
+        """Whether a table is the best by a metric and some other is worse."""
+        ranks = self.ranks[row]
+        known = ranks[~np.isnan(ranks)]
+        return len(known) > 1 and bool(ranks[column] == known.min() < known.max())
+
+    def differences(self, column: int) -> FloatArray:
+        """Return the scores of all tables minus those of one of them, shape (m, k)."""
+        return self.values - self.values[:, [column]]
+
+
+@dataclass(frozen=True)
+class CompareTables:
+    """The study that scores tables and ranks them by each metric.
+
+    Attributes
+    ----------
+    tables : sequence of NamedTable
+    options : ScoreOptions
+    known : sequence of Scores
+        Scores that are there already.
+    """
+
+    tables: Sequence[NamedTable]
+    options: ScoreOptions = field(default_factory=ScoreOptions)
+    known: Sequence[Scores] = ()
+
+    def run(self) -> Iterator[Step[Comparison]]:
+        """Yield while scoring; partial results compare the tables scored so far."""
+        compared = 0
+        latest: Comparison | None = None
+        for step in ScoredTables(self.tables, self.options, self.known).run():
+            scored = step.partial or []
+            if len(scored) > compared:
+                compared = len(scored)
+                latest = compare([s.name for s in scored], [s.scores for s in scored])
+            yield Step(step.done, step.total, step.message, latest)
+        latest = latest or compare([], [])
+        yield Step(1, 1, "compared", latest, latest)
+
+
+def compare(names: Sequence[str], scores: Sequence[Scores]) -> Comparison:
+    """Return tables that are scored already, side by side.
+
+    Parameters
+    ----------
+    names : sequence of str
+    scores : sequence of Scores
+        As many, of the same metrics.
+
+    Returns
+    -------
+    Comparison
+    """
+    keys = tuple(key for key in (scores[0] if scores else ()) if METRICS[key].per == "table")
+    values = np.array([[float(s[key]) for s in scores] for key in keys], np.float64)
+    values = values.reshape(len(keys), len(scores))
+    ranks = np.full(values.shape, np.nan)
+    for i, key in enumerate(keys):
+        better = METRICS[key].larger_is_better
+        if better is not None:
+            ranks[i] = _ranks(-values[i] if better else values[i])
+    return Comparison(tuple(names), tuple(scores), keys, values, ranks)
+
+
+def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return ranks from 1, the smallest value first; ties share the mean of theirs."""
+    known = values[~np.isnan(values)]
+    below = (known[None, :] < values[:, None]).sum(axis=1)
+    equal = (known[None, :] == values[:, None]).sum(axis=1)
+    ranks = np.asarray(below + (equal + 1) / 2, np.float64)
+    ranks[np.isnan(values)] = np.nan
+    return ranks
