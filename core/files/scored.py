@@ -1,3 +1,0 @@
-"""Temporary."""
-
-from core.files.results import ScoredTable as ScoredTable
