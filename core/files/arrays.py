@@ -6,7 +6,7 @@ is compared with the bytes that are there before memory is taken for it.
 
 from __future__ import annotations
 
-import io
+import ast
 import math
 from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
@@ -161,18 +161,9 @@ def array_in(data: bytes, name: str) -> npt.NDArray[Any]:
     ReadError
         If it is none, holds Python objects, or has fewer bytes than its header says.
     """
-    file = io.BytesIO(data)
-    formats = np.lib.format
     try:
-        version = formats.read_magic(file)
-        read = {(1, 0): formats.read_array_header_1_0, (2, 0): formats.read_array_header_2_0}
-        if version == (3, 0):
-            # As the second version, in UTF-8, which only names of fields need.
-            version = (2, 0)
-        shape, fortran, dtype = read[version](file, max_header_size=_MAX_HEADER)
-    except KeyError:
-        raise _damaged(name, "has a format of NumPy that is not known") from None
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, EOFError):
+        shape, by_columns, dtype, start = _header(data)
+    except (ValueError, TypeError, SyntaxError, KeyError, RecursionError, MemoryError):
         raise _damaged(name, "has a header that cannot be read") from None
     if dtype.hasobject:
         raise ReadError(
@@ -185,9 +176,7 @@ def array_in(data: bytes, name: str) -> npt.NDArray[Any]:
             f"{name} holds {shown(str(dtype))}, which are no counts: save an array of integers.",
             kind=FaultKind.TEXT,
         )
-    if not all(isinstance(n, int) and n >= 0 for n in shape):
-        raise _damaged(name, "has a header that cannot be read")
-    size, start = math.prod(shape), file.tell()
+    size = math.prod(shape)
     if len(data) - start < size * dtype.itemsize:
         raise _damaged(name, "has fewer numbers than its header says, so it was cut")
     if size > block.MAX_CELLS:
@@ -197,7 +186,28 @@ def array_in(data: bytes, name: str) -> npt.NDArray[Any]:
             kind=FaultKind.TOO_MANY_CELLS,
         )
     flat = np.frombuffer(data, dtype, size, start)
-    return flat.reshape(shape, order="F" if fortran else "C")
+    return flat.reshape(shape, order="F" if by_columns else "C")
+
+
+def _header(data: bytes) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    """Return shape, whether columns come first, type, and where the data begin.
+
+    numpy reads it too, but takes headers of Python 2 for granted and warns of them.
+    """
+    version = data[6:8]
+    width = {b"\x01\x00": 2, b"\x02\x00": 4, b"\x03\x00": 4}[version]
+    length = int.from_bytes(data[8 : 8 + width], "little")
+    start = 8 + width + length
+    if length > _MAX_HEADER or start > len(data):
+        raise ValueError("the header is too long")
+    text = data[8 + width : start].decode("utf-8" if version[0] == 3 else "latin-1")
+    fields = ast.literal_eval(text.strip())
+    shape, by_columns = fields["shape"], fields["fortran_order"]
+    if not (isinstance(shape, tuple) and isinstance(by_columns, bool)):
+        raise TypeError("the header has other fields")
+    if not all(type(n) is int and n >= 0 for n in shape):
+        raise ValueError("the shape is none")
+    return shape, by_columns, np.lib.format.descr_to_dtype(fields["descr"]), start
 
 
 def _damaged(name: str, what: str) -> ReadError:

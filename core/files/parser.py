@@ -7,7 +7,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
 
-from core.files.block import MAX_CELLS, BlockReader
+from core.files.block import BlockReader
 from core.files.counts import is_blank
 from core.files.errors import FaultKind, ReadError, sentence
 from core.files.layout import (
@@ -22,8 +22,6 @@ from core.files.layout import (
 from core.files.noise import read_noise
 from core.files.options import ParsedTable, ReadOptions
 from core.studies.study import Step
-
-__all__ = ["EXPORT_MARK", "MAX_CELLS", "ParsedTable", "ReadOptions", "parsing"]
 
 EXPORT_MARK = "# Tallyscope scored table"
 """How the first line of an exported scored table begins."""

@@ -38,8 +38,8 @@ class Box(NamedTuple):
 
 def box_of(text: str) -> Box | None:
     """Return the rectangle that a range such as ``B2:F6`` names, None if it names none."""
-    first, _, last = text.strip().partition(":")
-    a, b = cell_of(first), cell_of(last or first)
+    first, colon, last = text.strip().partition(":")
+    a, b = cell_of(first), cell_of(last if colon else first)
     if a is None or b is None:
         return None
     return Box(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
@@ -73,6 +73,7 @@ class SheetRow:
     columns: array[int] = field(default_factory=lambda: array("I"))
     cells: list[str] = field(default_factory=list)
     formulas: int = 0
+    large: int = 0
     hidden: bool = False
 
     def between(self, left: int, right: int) -> list[str]:
@@ -171,6 +172,7 @@ class _SheetHandler(Handler):
         self._into: list[str] | None = None
         self._phonetic = False
         self._count = 0
+        self._plain = {str(n) for n, meaning in enumerate(book.styles) if not meaning} | {""}
         # Counts repeat, and each text is kept once.
         self._known: dict[str, str] = {}
 
@@ -223,20 +225,22 @@ class _SheetHandler(Handler):
 
     def _end_cell(self) -> None:
         value = "".join(self._value)
-        if self._kind == "n" and not self._style and value.isascii() and value.isdigit():
+        if self._kind == "n" and self._style in self._plain and value.isascii() and value.isdigit():
             cell = value
         else:
             cell = self._cell(value)
         if not cell:
             return
-        if type(cell) is str:
-            cell = self._known.setdefault(cell, cell) if len(cell) < 8 else cell
+        if type(cell) is str and len(cell) < 6:
+            cell = self._known.setdefault(cell, cell)
         row = self._row
         if not row.cells:
             self.rows[self._number] = row
         row.columns.append(self._column)
         row.cells.append(cell)
         row.formulas += self._formula is not None
+        if len(cell) > 15 and self._kind == "n" and type(cell) is str:
+            row.large += 1
         self._count += 1
         # Names are not among the counts, at most as many as there are lines.
         if self._count > block.MAX_CELLS + MAX_ROW + MAX_COLUMN:

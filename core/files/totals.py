@@ -32,8 +32,6 @@ _OTHER_WORDS = (
     "counts de des der final general generale grand koncowa ligne lignes n of overall row rows "
     "spalte spalten the zeile zeilen общий"
 )
-_TOTAL = frozenset(_TOTAL_WORDS.split())
-_KNOWN = _TOTAL | frozenset(_OTHER_WORDS.split())
 
 
 def is_total_name(name: str) -> bool:
@@ -46,11 +44,20 @@ def is_total_name(name: str) -> bool:
     """
     if len(name) > 60:
         return False
-    bare = unicodedata.normalize("NFKD", name).casefold()
+    words = _words(name)
+    return not _TOTAL.isdisjoint(words) and all(word in _KNOWN for word in words)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text without accents."""
+    bare = unicodedata.normalize("NFKD", text).casefold()
     bare = "".join(c for c in bare if not unicodedata.combining(c))
     # Hangul comes apart under NFKD.
-    words = re.findall(r"[^\W\d_]+|[∑]", unicodedata.normalize("NFC", bare))
-    return any(word in _TOTAL for word in words) and all(word in _KNOWN for word in words)
+    return re.findall(r"[^\W\d_]+|[∑]", unicodedata.normalize("NFC", bare))
+
+
+_TOTAL = frozenset(_words(_TOTAL_WORDS))
+_KNOWN = _TOTAL | frozenset(_words(_OTHER_WORDS))
 
 
 class Lines(NamedTuple):
