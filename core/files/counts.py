@@ -80,6 +80,8 @@ def read_count(text: str, *, thousands: Thousands | None = None, blank: Blank = 
     >>> read_count(" 151 "), read_count("1.234", thousands=".")
     (151, 1234)
     """
+    if isinstance(text, OddCell):
+        raise CountError(sentence(text.fault), kind=text.kind, fault=text.fault, value=str(text))
     cell = text.strip(_BLANKS)
     if cell.isascii() and cell.isdigit():
         return _fitting(cell, cell)
@@ -90,6 +92,31 @@ def read_count(text: str, *, thousands: Thousands | None = None, blank: Blank = 
         return _fitting(digits, cell)
     kind, fault, mark = _fault(cell, thousands)
     raise CountError(sentence(fault), kind=kind, fault=fault, mark=mark, value=text)
+
+
+class OddCell(str):
+    """The text of a cell that is known to be no count, whatever the text looks like.
+
+    Files with types say more than text: ``1.234`` is a fraction there, and has one reading.
+
+    Parameters
+    ----------
+    text : str
+        The cell as people see it, which can still be a name.
+    kind : FaultKind
+        Why it is no count.
+    fault : str
+        The same as a clause, with its remedy.
+    """
+
+    kind: FaultKind
+    fault: str
+
+    def __new__(cls, text: str, kind: FaultKind, fault: str) -> OddCell:
+        """Make the cell."""
+        cell = super().__new__(cls, text)
+        cell.kind, cell.fault = kind, fault
+        return cell
 
 
 def is_blank(text: str) -> bool:
@@ -104,6 +131,8 @@ def trimmed(text: str) -> str:
 
 def meant_as_number(text: str) -> bool:
     """Return whether a cell looks like a number, be it a count or not; a blank does not."""
+    if isinstance(text, OddCell) and text.kind is not FaultKind.MERGED:
+        return text.kind in _MEANT_AS_NUMBER
     cell = text.strip(_BLANKS)
     if cell.isascii() and cell.isdigit():
         return True
@@ -163,7 +192,7 @@ def _fault(cell: str, thousands: Thousands | None) -> tuple[FaultKind, str, Thou
     if thousands and re.fullmatch(rf"\+?[0-9{thousands}]*", cell):
         return FaultKind.TEXT, f"{it} does not have its digits in groups of three", None
     if _FRACTION.fullmatch(cell):
-        return FaultKind.FRACTION, f"{it} {_NOT_WHOLE}", None
+        return FaultKind.FRACTION, f"{it} {NOT_WHOLE}", None
     if _PERCENT.fullmatch(cell):
         return FaultKind.PERCENT, f"{it} is a share: a count is a number of items", None
     if _INFINITE.fullmatch(cell):
@@ -181,7 +210,7 @@ def _fault(cell: str, thousands: Thousands | None) -> tuple[FaultKind, str, Thou
     return FaultKind.TEXT, f"{it} is not a number: write a count, 0 if there are none", None
 
 
-_NOT_WHOLE = "is not a whole number: counts are whole, weights and shares are not counts"
+NOT_WHOLE = "is not a whole number: counts are whole, weights and shares are not counts"
 
 
 def _grouped_fault(
@@ -190,7 +219,7 @@ def _grouped_fault(
     groups, fraction = match["groups"], match["fraction"]
     mark: Thousands = cast(Thousands, match["mark"])
     if (fraction and fraction[1:].strip("0")) or (thousands and mark != thousands and mark != " "):
-        return FaultKind.FRACTION, f"{it} {_NOT_WHOLE}", None
+        return FaultKind.FRACTION, f"{it} {NOT_WHOLE}", None
     digits = groups.replace(mark, "")
     named = _MARK_NAMES[mark]
     if mark != " " and not fraction and groups.count(mark) == 1:

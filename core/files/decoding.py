@@ -157,7 +157,9 @@ def _unreadable(name: str, error: OSError | ValueError) -> str:
     return f"{name} could not be read ({reason}): check the disk or the connection to it."
 
 
-def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[str, str]:
+def decode(
+    data: bytes, name: str, encoding: str | None = None, *, json: bool = False
+) -> tuple[str, str]:
     """Return the text of a file and the encoding it was read in.
 
     Parameters
@@ -169,6 +171,8 @@ def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[str, st
     encoding : str, optional
         Name of the encoding. By default that of the byte order mark, else UTF-8, else
         Windows-1252 where that gives text.
+    json : bool
+        Whether JSON is taken as text, else it is refused.
 
     Returns
     -------
@@ -191,7 +195,7 @@ def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[str, st
                 return data.decode(codec), label
             except UnicodeDecodeError:
                 raise _not_text(name, f"begins as {label} but goes on as something else") from None
-    _refuse_other_formats(data, name)
+    _refuse_other_formats(data, name, json)
     if b"\x00" in data:
         if _looks_utf16(data):
             raise ReadError(
@@ -234,7 +238,7 @@ def _decode_as(data: bytes, name: str, encoding: str) -> tuple[str, str]:
     return text.removeprefix("\ufeff"), encoding
 
 
-def _refuse_other_formats(data: bytes, name: str) -> None:
+def _refuse_other_formats(data: bytes, name: str, json: bool) -> None:
     if data.startswith(b"PK\x03\x04"):
         if b"opendocument.spreadsheet" in data[:200]:
             raise _not_text(name, "is an OpenDocument spreadsheet", _SAVE_AS_CSV)
@@ -246,7 +250,7 @@ def _refuse_other_formats(data: bytes, name: str) -> None:
     head = data[:1000].lstrip().lower()
     if head.startswith(_MARKUP):
         raise _not_text(name, "is a web page or XML", "copy its table and paste it")
-    if head[:1] == b"{" and head[1:].lstrip()[:1] in (b'"', b"}"):
+    if not json and head[:1] == b"{" and head[1:].lstrip()[:1] in (b'"', b"}"):
         raise _not_text(name, "is JSON, not a table", "open a CSV or TSV file")
 
 

@@ -43,12 +43,20 @@ class FaultKind(StrEnum):
     CUT = "cut"
     """An exported scored table of which the end is missing."""
     TOO_MANY_CELLS = "too many cells"
+    TOTAL = "total"
+    """A last line named like a total; remedy: ``ReadOptions(totals="drop")`` or ``"keep"``."""
+    MERGED = "merged"
+    """Cells of a sheet that are merged, so that one count stands for several."""
 
     # The file
     EMPTY = "empty"
     NOT_TEXT = "not text"
     ENCODING = "encoding"
     TOO_BIG = "too big"
+    PART = "part"
+    """A sheet, a range or an array that is not in the file."""
+    DAMAGED = "damaged"
+    """The file ends early or contradicts itself."""
     UNREADABLE = "unreadable"
 
 

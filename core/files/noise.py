@@ -52,5 +52,10 @@ def read_noise(comments: str, separator: str) -> Noise | None:
         noise = Noise(choice, tuple(found[_LABEL]), int(items), int(lost), of)  # type: ignore[arg-type]
     except (KeyError, ValueError, csv.Error):
         return None
+    return checked_noise(noise)
+
+
+def checked_noise(noise: Noise) -> Noise | None:
+    """Return a record that was read, None where it says what no record can."""
     known = noise.choice in get_args(NoiseChoice) and noise.of in get_args(NoiseSide)
     return noise if known and min(noise.items, noise.lost) >= 0 else None

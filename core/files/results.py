@@ -14,6 +14,7 @@ import numpy as np
 from core.files.atomic import atomic_file, encoded
 from core.files.conventions import conventions
 from core.files.errors import SaveError, plain, sentence, shown
+from core.files.export_names import exact_comments
 from core.files.noise import noise_comments
 from core.files.parser import EXPORT_MARK
 from core.files.writing import Saved, check_names, quoted, table_lines, written
@@ -86,7 +87,7 @@ def scores_csv(results: Sequence[ScoredTable], separator: str = ",") -> str:
     Parameters
     ----------
     results : sequence of ScoredTable
-        One or more, all with the same options. Only the first opens again.
+        One or more, all with the same options.
     separator : str
         ``","`` or ``"\t"``.
 
@@ -344,6 +345,8 @@ def _csv_lines(
         yield comment("name", result.name)
     if result.source:
         yield comment("source", result.source)
+    for key, text in exact_comments(result.name, result.source):
+        yield comment(key, text)
     yield comment("rows", "truth classes")
     yield comment("columns", "clusters")
     for key, text in noise_comments(table.noise):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from core.files.decoding import decode, read_bytes, read_stream
-from core.files.errors import (
-    FaultKind,
-    ReadError,
-    plain,
-)
-from core.files.parser import EXPORT_MARK, MAX_CELLS, ParsedTable, ReadOptions, parsing
+from core.files.block import MAX_CELLS
+from core.files.decoding import decode, read_bytes
+from core.files.errors import plain
+from core.files.options import ParsedTable, ReadOptions
+from core.files.parser import EXPORT_MARK, parsing
 from core.files.stamp import Stamp, stamp_of
+from core.files.standard_input import standard_input
 from core.files.writing import (
     MAX_NAME,
     Saved,
@@ -110,7 +108,7 @@ class TableFile:
         stamp: Stamp | None = None
         if self.path == "-":
             name = self.name or "standard input"
-            data = yield from _standard_input(name)
+            data = yield from standard_input(name)
         else:
             name = plain(self.name or Path(self.path).name or str(self.path))
             data, stamp = yield from read_bytes(Path(self.path), name)
@@ -155,10 +153,3 @@ def _run(steps: Generator[Step[Any], None, ParsedTable]) -> ParsedTable:
         except StopIteration as end:
             parsed: ParsedTable = end.value
             return parsed
-
-
-def _standard_input(name: str) -> Generator[Step[Any], None, bytes]:
-    # A program without a console has no standard input.
-    if sys.stdin is None:
-        raise ReadError(f"There is no {name} to read.", kind=FaultKind.UNREADABLE)
-    return (yield from read_stream(sys.stdin.buffer, name))

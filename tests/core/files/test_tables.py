@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import score
-from core.files import decoding, parser
+from core.files import block, decoding
 from core.files.errors import CountError, FaultKind, ReadError
 from core.files.results import ScoredTable, scores_csv
 from core.files.tables import (
@@ -191,13 +191,6 @@ def test_two_names_that_are_equal_do_no_harm():
     assert [note for note in parsed.notes if '"a"' in note]
 
 
-def test_a_margin_that_would_be_scored_as_a_class_is_noted():
-    parsed = read(",a,b,All\nx,1,2,3\ny,4,0,4\nAll,5,2,7\n")
-    assert [note for note in parsed.notes if note.startswith("the last row")]
-    assert [note for note in parsed.notes if note.startswith("the last column")]
-    assert not read(",a,b\nx,1,2\nall,3,4\n").notes
-
-
 def test_blanks_around_names_are_dropped_in_files_of_others():
     assert names(", a ,\u00a0b\n cat, 1, 2\n") == (("cat",), ("a", "b"))
 
@@ -346,7 +339,7 @@ def test_a_count_beyond_64_bits_is_named_and_does_not_wrap():
 
 
 def test_too_many_cells_are_refused_before_memory_is(monkeypatch):
-    monkeypatch.setattr(parser, "MAX_CELLS", 8)
+    monkeypatch.setattr(block, "MAX_CELLS", 8)
     assert rows("1,2,3,4\n5,6,7,8\n") == [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert fault("1,2,3\n4,5,6\n7,8,9\n").kind is FaultKind.TOO_MANY_CELLS
     assert fault("1\n" * 9).kind is FaultKind.TOO_MANY_CELLS
@@ -354,7 +347,7 @@ def test_too_many_cells_are_refused_before_memory_is(monkeypatch):
 
 
 def test_names_are_no_counts_where_the_largest_table_is_read(monkeypatch):
-    monkeypatch.setattr(parser, "MAX_CELLS", 9)
+    monkeypatch.setattr(block, "MAX_CELLS", 9)
     table = ContingencyTable(np.arange(9).reshape(3, 3))
     assert read(table_text(table)).table == table
     for shape in ((2, 5), (5, 2), (10, 1), (1, 10)):
@@ -364,8 +357,8 @@ def test_names_are_no_counts_where_the_largest_table_is_read(monkeypatch):
 
 def test_the_largest_counts_of_the_largest_table_fit_into_the_largest_file():
     # Their sum has 64 bits, so most of them have no more digits than their mean.
-    digits = len(str(2**63 // parser.MAX_CELLS))
-    assert parser.MAX_CELLS * (digits + 1) < decoding.MAX_BYTES
+    digits = len(str(2**63 // block.MAX_CELLS))
+    assert block.MAX_CELLS * (digits + 1) < decoding.MAX_BYTES
 
 
 @given(st.text(alphabet='01,;\t "\n\r#.-ax\\/=\ufeff', max_size=60))
