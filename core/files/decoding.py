@@ -6,7 +6,8 @@ import codecs
 import errno
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -79,6 +80,34 @@ def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, tuple[bytes,
     ReadError
         If it cannot be read, is no regular file, or is larger than `MAX_BYTES`.
     """
+    with opened(path, name) as (file, status):
+        if status.st_size > MAX_BYTES:
+            raise too_big(name, status.st_size)
+        data = yield from read_stream(file, name)
+        return data, stamp_of(status)
+
+
+@contextmanager
+def opened(path: Path, name: str) -> Iterator[tuple[BinaryIO, os.stat_result]]:
+    """Open a file for reading, and say in one sentence why it cannot be read.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+
+    Yields
+    ------
+    file, status : binary file, os.stat_result
+        The status is that before the first byte, so that a change meanwhile shows.
+
+    Raises
+    ------
+    ReadError
+        If it cannot be read, or is no regular file.
+    """
     try:
         # To open a device may already do something, so it is looked at before.
         _check_regular(path.stat(), name)
@@ -86,10 +115,7 @@ def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, tuple[bytes,
             # Another may have taken its place since.
             status = os.fstat(file.fileno())
             _check_regular(status, name)
-            if status.st_size > MAX_BYTES:
-                raise too_big(name, status.st_size)
-            data = yield from read_stream(file, name)
-            return data, stamp_of(status)
+            yield file, status
     except (OSError, ValueError) as error:
         if isinstance(error, ReadError):
             raise

@@ -51,6 +51,11 @@ class FaultKind(StrEnum):
     TOO_BIG = "too big"
     UNREADABLE = "unreadable"
 
+    # A session
+    DAMAGED = "damaged"
+    NEWER = "newer"
+    """Written by a newer program in a form that this one does not know."""
+
 
 class ReadError(TableError):
     """A file or a text that cannot be read as a table.
