@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import errno
 import os
 import stat
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -87,9 +87,9 @@ def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, tuple[bytes,
         return data, stamp_of(status)
 
 
-@contextmanager
+@contextlib.contextmanager
 def opened(path: Path, name: str) -> Iterator[tuple[BinaryIO, os.stat_result]]:
-    """Open a file for reading, and say in one sentence why it cannot be read.
+    """Open a regular file, and say in a sentence what goes wrong while it is read.
 
     Parameters
     ----------
@@ -100,13 +100,13 @@ def opened(path: Path, name: str) -> Iterator[tuple[BinaryIO, os.stat_result]]:
 
     Yields
     ------
-    file, status : binary file, os.stat_result
-        The status is that before the first byte, so that a change meanwhile shows.
+    file, status : BinaryIO, os.stat_result
+        The status is that before the first byte was read.
 
     Raises
     ------
     ReadError
-        If it cannot be read, or is no regular file.
+        If it cannot be read or is no regular file.
     """
     try:
         # To open a device may already do something, so it is looked at before.
@@ -117,9 +117,14 @@ def opened(path: Path, name: str) -> Iterator[tuple[BinaryIO, os.stat_result]]:
             _check_regular(status, name)
             yield file, status
     except (OSError, ValueError) as error:
-        if isinstance(error, ReadError):
+        if isinstance(error, ReadError) or not _is_of_file(error):
             raise
         raise ReadError(_unreadable(name, error), kind=FaultKind.UNREADABLE) from None
+
+
+def _is_of_file(error: OSError | ValueError) -> bool:
+    # A name with a NUL is a plain ValueError; its kinds, such as TableError, are others' faults.
+    return isinstance(error, OSError) or type(error) is ValueError
 
 
 # A pipe that nobody writes to must not keep who opens it waiting.

@@ -49,10 +49,9 @@ class FaultKind(StrEnum):
     NOT_TEXT = "not text"
     ENCODING = "encoding"
     TOO_BIG = "too big"
-    UNREADABLE = "unreadable"
-
-    # A session
     DAMAGED = "damaged"
+    """The file ends early or contradicts itself."""
+    UNREADABLE = "unreadable"
     NEWER = "newer"
     """Written by a newer program in a form that this one does not know."""
 

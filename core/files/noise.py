@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import get_args
 
 from core.noise import Noise, NoiseChoice, NoiseSide
 
@@ -49,15 +49,13 @@ def read_noise(comments: str, separator: str) -> Noise | None:
         for key, *texts in csv.reader(lines, delimiter=separator):
             found.setdefault(key, []).extend(texts[:1])
         (choice,), (items,), (lost,), (of,) = (found[k] for k in (_CHOICE, _ITEMS, _LOST, _OF))
-        return checked_noise(choice, found[_LABEL], int(items), int(lost), of)
+        noise = Noise(choice, tuple(found[_LABEL]), int(items), int(lost), of)  # type: ignore[arg-type]
     except (KeyError, ValueError, csv.Error):
         return None
+    return checked_noise(noise)
 
 
-def checked_noise(choice: Any, labels: Any, items: Any, lost: Any, of: Any) -> Noise | None:
-    """Return the record of noise that a file holds; None if its values say nothing."""
-    whole = type(items) is int and type(lost) is int and min(items, lost) >= 0
-    texts = isinstance(labels, list) and all(isinstance(label, str) for label in labels)
-    if not (whole and texts and choice in get_args(NoiseChoice) and of in get_args(NoiseSide)):
-        return None
-    return Noise(choice, tuple(labels), items, lost, of)
+def checked_noise(noise: Noise) -> Noise | None:
+    """Return a record that was read, None where it says what no record can."""
+    known = noise.choice in get_args(NoiseChoice) and noise.of in get_args(NoiseSide)
+    return noise if known and min(noise.items, noise.lost) >= 0 else None

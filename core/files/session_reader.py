@@ -306,10 +306,14 @@ def _content(header: dict[str, Any], tables: tuple[NamedTable, ...]) -> SessionC
 def _noise(value: Any) -> Noise | None:
     if value is None:
         return None
-    parts = ("choice", "labels", "items", "lost", "of")
-    if not isinstance(value, dict) or not set(parts) <= set(value):
+    parts = {"choice": str, "labels": list, "items": int, "lost": int, "of": str}
+    if not isinstance(value, dict) or any(
+        type(value.get(part)) is not kind for part, kind in parts.items()
+    ):
         raise _FaultError('has a "noise" that lacks something')
-    noise = checked_noise(*(value[part] for part in parts))
+    labels = tuple(_texts(value, "labels"))
+    choice, items, lost, of = (value[part] for part in parts if part != "labels")
+    noise = checked_noise(Noise(choice, labels, items, lost, of))
     if noise is None:
         raise _FaultError('has a "noise" that has no meaning')
     return noise

@@ -10,10 +10,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 
-from core.heat import Rgb, heat, mixed, text_on
 from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.density import MEDIUM, Density
 from gui.table_editor.edits import Box
+from gui.table_editor.heat import Rgb, heat, mixed, text_on
 from gui.table_editor.model import TableModel
 
 #: Between a score and the mark before it.

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from core.heat import BLACK, CIVIDIS, WHITE, contrast, heat, luminance, mixed, text_on
 from gui.table_editor.colors import DARK, LIGHT, EditorColors
+from gui.table_editor.heat import BLACK, CIVIDIS, WHITE, contrast, heat, luminance, mixed, text_on
 
 
 def rgb(value: str) -> tuple[int, int, int]:

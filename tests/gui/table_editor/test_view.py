@@ -622,7 +622,7 @@ def test_a_right_click_on_a_header_selects_its_line(editor):
 
 @pytest.mark.parametrize("scale", list(HeatScale))
 def test_text_is_legible_on_every_cell_that_is_painted(editor, scale):
-    from core.heat import contrast
+    from gui.table_editor.heat import contrast
 
     cells = editor.view.cells
     for colors in (None, DARK):
