@@ -33,7 +33,7 @@ _SIGNS = {
     "\N{EM DASH}": r"\textemdash{}",
     "\N{EN DASH}": r"\textendash{}",
     "\N{NARROW NO-BREAK SPACE}": r"\,",
-    "\N{NO-BREAK SPACE}": "~",
+    "\N{NO-BREAK SPACE}": r"\nobreakspace{}",
     "\N{INFINITY}": r"$\infty$",
     "\N{GREEK SMALL LETTER CHI}": r"$\chi$",
     "\N{GREEK CAPITAL LETTER SIGMA}": r"$\Sigma$",
@@ -72,10 +72,13 @@ class _Latex:
         return "".join(f"% {line}\n" for line in lines) + "\n"
 
     def text(self, text: str) -> str:
+        return _LIGATURE.sub(r"\1{}", plain(text).translate(_ESCAPES))
+
+    def value(self, text: str) -> str:
         if power := _POWER.fullmatch(text):
             sign, power_of = power["sign"], power["power"]
             return f"${sign}{power['digits']} \\times 10^{{{power_of}}}$".replace("−", "-")
-        return _LIGATURE.sub(r"\1{}", plain(text).translate(_ESCAPES))
+        return self.text(text)
 
     def bold(self, text: str) -> str:
         if text.startswith("$") and text.endswith("$"):

@@ -26,6 +26,9 @@ class _Markdown:
     def text(self, text: str) -> str:
         return _SPECIAL.sub(r"\\\1", plain(text).translate(_ENTITIES))
 
+    def value(self, text: str) -> str:
+        return self.text(text)
+
     def bold(self, text: str) -> str:
         return f"**{text}**"
 

@@ -49,6 +49,10 @@ class Markup(Protocol):
         """Return any text so that it is shown as it is."""
         ...
 
+    def value(self, text: str) -> str:
+        """Return a number as `format_score` writes it, which no name is taken for."""
+        ...
+
     def bold(self, text: str) -> str:
         """Return text, already escaped, in bold type."""
         ...
@@ -155,7 +159,7 @@ class _Notes:
         """Return a score as it is shown."""
         value, reason = score_of(result, key)
         if value is not None:
-            return self._markup.text(format_score(value, digits))
+            return self._markup.value(format_score(value, digits))
         number = self._numbers.setdefault(reason, len(self._numbers) + 1)
         return self._markup.text(UNDEFINED) + self._markup.mark(number)
 
@@ -210,14 +214,14 @@ def _counts(result: ScoredTable, markup: Markup, name: str) -> Iterator[str]:
     yield markup.begin(markup.text(f"{name}: {what}" if name else sentence(what)), heads)
     sums = table.row_sums.tolist()
     for i, counts in enumerate(table.counts):
-        cells = [markup.text(format_score(count)) for count in counts.tolist()]
+        cells = [markup.value(format_score(count)) for count in counts.tolist()]
         for column in peaks[i]:
             cells[column] = markup.bold(cells[column])
-        total = markup.text(format_score(sums[i]))
+        total = markup.value(format_score(sums[i]))
         yield markup.row([markup.text(table.truth[i]), *cells, total])
     yield markup.rule()
     last = [*table.column_sums.tolist(), table.total]
-    yield markup.row(["Sum", *(markup.text(format_score(count)) for count in last)])
+    yield markup.row(["Sum", *(markup.value(format_score(count)) for count in last)])
     yield markup.end([])
 
 
