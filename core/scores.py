@@ -21,6 +21,7 @@ from core.metrics.detail import (
     class_details,
     cluster_details,
     loss_share,
+    peak_clusters,
 )
 from core.metrics.metric import (
     HAS_ITEMS,
@@ -188,6 +189,11 @@ class Scores(Mapping[str, Any]):
     def clusters(self) -> tuple[ClusterDetail, ...]:
         """Every cluster, in the order of the table."""
         return cluster_details(self.table, self._batch)
+
+    @cached_property
+    def peak_clusters(self) -> tuple[tuple[int, ...], ...]:
+        """The clusters, counted from 0, with the largest count of each truth class."""
+        return tuple(peak_clusters(self._batch, self.table.shape[0]))
 
     @property
     def tied_rows(self) -> tuple[int, ...]:

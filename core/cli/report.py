@@ -155,7 +155,6 @@ def _rows(result: ScoredTable, digits: int) -> Table | None:
     from rich.text import Text
 
     from core.files.errors import plain
-    from core.files.results import peak_clusters
     from core.formatting import format_score
     from core.metrics.catalogue import METRICS
 
@@ -170,7 +169,7 @@ def _rows(result: ScoredTable, digits: int) -> Table | None:
     for key in keys:
         table.add_column(METRICS[key].symbol, no_wrap=True, justify="right")
     values = [scores.by_row(key) for key in keys]
-    for i, peaks in enumerate(peak_clusters(counts)):
+    for i, peaks in enumerate(scores.peak_clusters):
         table.add_row(
             Text(plain(counts.truth[i])),
             format_score(counts.row_sums[i]),

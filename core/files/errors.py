@@ -58,6 +58,8 @@ class FaultKind(StrEnum):
     DAMAGED = "damaged"
     """The file ends early or contradicts itself."""
     UNREADABLE = "unreadable"
+    NEWER = "newer"
+    """Written by a newer program in a form that this one does not know."""
 
 
 class ReadError(TableError):

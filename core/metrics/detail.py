@@ -90,13 +90,11 @@ def class_details(
         The shares of the classes in what each score loses.
     """
     r = table.shape[0]
-    cell = np.flatnonzero(batch.derive(peaks).is_peak)
-    row, column = batch.row_place[batch.row[cell]], batch.column_place[batch.column[cell]]
     by_class = np.array(list(shares.values()), np.float64).reshape(len(shares), r).T
     lines = zip(
         table.truth,
         table.row_sums.tolist(),
-        _listed(row, column, r),
+        peak_clusters(batch, r),
         _spread(batch.derive(row_peakiness), batch.row_place, r),
         _spread(batch.derive(row_accuracy), batch.row_place, r),
         _spread(batch.derive(matched_count) / batch.row_sum, batch.row_place, r),
@@ -104,6 +102,26 @@ def class_details(
         strict=True,
     )
     return tuple(ClassDetail(place, *line) for place, line in enumerate(lines))
+
+
+def peak_clusters(batch: CellBatch, r: int) -> list[tuple[int, ...]]:
+    """Return the clusters, counted from 0, that hold the largest count of each truth class.
+
+    Parameters
+    ----------
+    batch : CellBatch
+        The batch of one table.
+    r : int
+        Number of its rows, empty ones included.
+
+    Returns
+    -------
+    list of r tuples of int
+        Several on a tie, none for an empty class.
+    """
+    cell = np.flatnonzero(batch.derive(peaks).is_peak)
+    row, column = batch.row_place[batch.row[cell]], batch.column_place[batch.column[cell]]
+    return _listed(row, column, r)
 
 
 def cluster_details(table: ContingencyTable, batch: CellBatch) -> tuple[ClusterDetail, ...]:

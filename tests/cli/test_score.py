@@ -153,7 +153,7 @@ def test_nothing_is_printed_where_no_file_is_good(program):
         (["--digits", "40"], "17"),
         (["--separator", "x"], "semicolon"),
         (["--thousands", "x"], "separate"),
-        (["--json", "--csv"], "not both"),
+        (["--json", "--csv"], "choose one of"),
     ],
 )
 def test_wrong_usage_is_2_with_a_hint(program, arguments, hint):

@@ -1,11 +1,17 @@
 """Saving is a study: it can be stopped before the file is replaced, and never after."""
 
+import errno
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from core.files.errors import SaveError
 from core.files.results import SaveScores, ScoredTable
+from core.files.sessions import SaveSession, SessionContent
 from core.files.tables import Saved, SaveTable, read_table, stamp_of
+from core.named_table import NamedTable
 from core.scoring import score
 from core.studies import study
 from core.studies.study import run_to_end
@@ -19,6 +25,11 @@ def studies(folder):
         SaveTable(TABLE, folder / "t.csv"),
         SaveScores(folder / "s.csv", score(TABLE, ["ari"]), name="t"),
         SaveScores(folder / "s.json", [ScoredTable(score(TABLE, ["ari"]))]),
+        SaveScores(folder / "s.tsv", score(TABLE, ["ari"]), summary=True),
+        SaveScores(folder / "s.md", score(TABLE, ["ari"])),
+        SaveScores(folder / "s.tex", score(TABLE, ["ari"])),
+        SaveScores(folder / "s.xlsx", score(TABLE, ["ari"])),
+        SaveSession(SessionContent((NamedTable("t", TABLE),)), folder / "s.tallyscope"),
     ]
 
 
@@ -28,7 +39,7 @@ def every_step(monkeypatch):
 
 
 @pytest.mark.parametrize("old", ["old", None])
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(8))
 def test_saving_that_is_stopped_leaves_the_file_as_it_was(tmp_path, number, old):
     saving = studies(tmp_path)[number]
     n_steps = len(list(saving.run()))
@@ -46,7 +57,7 @@ def test_saving_that_is_stopped_leaves_the_file_as_it_was(tmp_path, number, old)
         assert old is None or saving.path.read_text("utf-8") == old
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(8))
 def test_only_the_step_after_the_file_is_replaced_has_the_result(tmp_path, number):
     saving = studies(tmp_path)[number]
     steps = []
@@ -81,6 +92,49 @@ def test_a_disk_that_fails_while_saving_is_one_sentence_and_leaves_nothing(tmp_p
         with pytest.raises(SaveError, match=r"^[^\n]*does not exist\.$"):
             run_to_end(saving)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize(("code", "says"), [(errno.ENOSPC, "full"), (errno.EROFS, "read-only")])
+def test_a_disk_that_is_full_or_read_only_takes_the_old_file(
+    tmp_path, monkeypatch, number, code, says
+):
+    saving = studies(tmp_path)[number]
+    saving.path.write_text("old", "utf-8")
+
+    def fails(descriptor):
+        raise OSError(code, "no")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(SaveError, match=rf"^[^\n]*{says}[^\n]*\.$"):
+        run_to_end(saving)
+    assert saving.path.read_text("utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [saving.path]
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_file_that_is_read_only_is_replaced(tmp_path, monkeypatch, number):
+    saving = studies(tmp_path)[number]
+    saving.path.write_text("old", "utf-8")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(SaveError, match=r"is read-only: choose another name"):
+        run_to_end(saving)
+    assert saving.path.read_text("utf-8") == "old"
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_file_that_another_program_holds_is_lost(tmp_path, monkeypatch, number):
+    saving = studies(tmp_path)[number]
+    saving.path.write_text("old", "utf-8")
+
+    def held(self, target):
+        raise PermissionError(errno.EACCES, "held")
+
+    monkeypatch.setattr(Path, "replace", held)
+    with pytest.raises(SaveError, match=r"another program has the file open\.$"):
+        run_to_end(saving)
+    assert saving.path.read_text("utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [saving.path]
 
 
 def test_names_that_json_can_hold_are_exported_to_it(tmp_path):
