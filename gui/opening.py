@@ -11,9 +11,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import CountError, FaultKind, ReadError
-from core.files.opening import Opened, OpenFile, OpenOptions
-from core.files.sessions import OpenedSession, ReadSession
-from core.files.tables import ParsedTable, ReadOptions, parse_table
+from core.files.opening import Opened, OpenFile, open_text
+from core.files.options import OpenOptions, ParsedTable, ReadOptions
+from core.files.session_reader import SessionError
+from core.files.sessions import ReadSession, SessionContent
 from core.named_table import NamedTable
 from core.studies.study import Step
 from core.studies.task import Task
@@ -23,7 +24,7 @@ from gui.session import SESSION_SUFFIX, Origin, Session
 from gui.table_editor.edits import MAX_CELLS, TableState
 from gui.table_editor.notice import Notice, Severity
 
-Action = tuple[str, Callable[[], None]]
+Action = tuple[str, Callable[[], object]]
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ class OpenedFile:
     options: OpenOptions
     tables: tuple[NamedTable, ...]
     opened: Opened | None = None
-    session: OpenedSession | None = None
+    session: SessionContent | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class ReadFiles:
         state = None
         if result.files:
             file = result.files[0]
-            first = file.tables[file.session.content.current if file.session else 0].table
+            first = file.tables[file.session.current if file.session else 0].table
             if first.shape[0] * first.shape[1] <= MAX_CELLS:
                 state = TableState.of(first)
         yield Step(1, 1, "opened", result=replace(result, state=state))
@@ -94,9 +95,9 @@ class ReadFiles:
             for step in ReadSession(path).run():
                 yield Step(step.done, step.total, step.message)
                 if step.result is not None:
-                    content = step.result.content
+                    content = step.result
                     result.files.append(
-                        OpenedFile(path, self.options, content.tables, session=step.result)
+                        OpenedFile(path, self.options, content.tables, session=content)
                     )
             return
         for found in OpenFile(path, self.options).run():
@@ -171,7 +172,8 @@ class Opening(QObject):
             self._tell("There is no text on the clipboard: copy a table first.", Severity.WARNING)
             return
         self._pasted = text
-        read = partial(parse_table, text, options, name=_CLIPBOARD)
+        asked = OpenOptions(read=options or ReadOptions())
+        read = partial(open_text, text, asked, name=_CLIPBOARD, stem="Pasted table")
         job = self._jobs.create(Task(read, "reading the clipboard"), "Reading the clipboard")
         job.finished.connect(self._on_pasted)
         job.failed.connect(self._on_paste_failed)
@@ -179,10 +181,12 @@ class Opening(QObject):
         self._jobs.start(job)
 
     @Slot(object)
-    def _on_pasted(self, parsed: ParsedTable) -> None:
+    def _on_pasted(self, opened: Opened) -> None:
         self._job = None
-        self._session.add([NamedTable("Pasted table", parsed.table, notes=parsed.notes)])
-        notes = [*parsed.notes, *_unnamed(parsed)]
+        self._session.add(opened.tables)
+        notes = [*opened.notes, *(note for table in opened.tables for note in table.notes)]
+        if opened.parsed is not None:
+            notes += _unnamed(opened.parsed)
         if notes:
             self._tell(f"Pasted: {'; '.join(notes)}.")
 
@@ -221,8 +225,8 @@ class Opening(QObject):
 
     def _show_session(self, file: OpenedFile, read: OpenedFiles) -> None:
         assert file.session is not None
-        content = file.session.content
-        origin = Origin(file.path, file.session.stamp)
+        content = file.session
+        origin = Origin(file.path, content.stamp)
         self._session.show_tables(
             content.tables,
             origin,
@@ -285,14 +289,14 @@ class Opening(QObject):
         parsed = None if file.opened is None else file.opened.parsed
         if parsed is None or parsed.is_export or len(file.tables) != 1:
             return ()
-        table = file.options.table
+        read = file.options.read
         again = (
-            ("First line holds names", parsed.header, replace(table, header=True)),
-            ("First column holds names", parsed.index, replace(table, index=True)),
+            ("First line holds names", parsed.header, replace(read, header=True)),
+            ("First column holds names", parsed.index, replace(read, index=True)),
         )
         instead = (shown, self._session.entries[shown].table)
         return tuple(
-            (label, self._reopening(file.path, replace(file.options, table=other), instead))
+            (label, self._reopening(file.path, replace(file.options, read=other), instead))
             for label, is_so, other in again
             if not is_so
         )
@@ -323,13 +327,17 @@ class Opening(QObject):
         options = self._study.options
         if isinstance(error, CountError) and error.kind is FaultKind.THOUSANDS:
             mark = error.mark or "."
-            other = replace(options, table=replace(options.table, thousands=mark))
+            other = replace(options, read=replace(options.read, thousands=mark))
             return ((f'Read "{mark}" as thousands separator', self._reopening(path, other)),)
         if not isinstance(error, ReadError):
             return ()
         if error.kind is FaultKind.BLANK:
-            other = replace(options, table=replace(options.table, blank="zero"))
+            other = replace(options, read=replace(options.read, blank="zero"))
             return (("Read blanks as 0", self._reopening(path, other)),)
+        if isinstance(error, SessionError) and error.rescued:
+            n = len(error.rescued)
+            what = "the table that is whole" if n == 1 else f"the {n:,} tables that are whole"
+            return ((f"Open {what}", partial(self._session.add, error.rescued)),)
         if error.kind is FaultKind.LABELS:
             return (("Import labels…", partial(self.labels_found.emit, path)),)
         return ()

@@ -21,10 +21,11 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from core.files.atomic import atomic_write
 from core.files.errors import SaveError
-from core.files.sessions import SaveSession, SessionContent, read_session
+from core.files.session_reader import SessionError
+from core.files.session_writer import SessionContent, SessionWriter
+from core.files.sessions import SaveSession, read_session
 from core.studies.study import Step
 from core.studies.task import Task
-from core.table import TableError
 from gui.jobs import Job, JobRunner
 from gui.session import SESSION_SUFFIX, Session
 
@@ -80,6 +81,8 @@ class _Keep:
     Attributes
     ----------
     content : SessionContent
+    writer : SessionWriter
+        Knows the text of the tables that have not changed.
     places : tuple of Path
         Where to write the session; the next one where one cannot be written.
     base : Path
@@ -88,6 +91,7 @@ class _Keep:
     """
 
     content: SessionContent
+    writer: SessionWriter
     places: tuple[Path, ...]
     base: Path
     facts: dict[str, object]
@@ -104,7 +108,7 @@ class _Keep:
         yield from self._write(last)
 
     def _write(self, place: Path) -> Iterator[Step[Path]]:
-        for step in SaveSession(self.content, place).run():
+        for step in SaveSession(self.content, place, writer=self.writer).run():
             yield Step(step.done, step.total, step.message)
         facts = {**self.facts, "data": str(place.absolute())}
         atomic_write(self.base.with_suffix(".json"), json.dumps(facts))
@@ -147,6 +151,7 @@ class Recovery(QObject):
     ) -> None:
         super().__init__(parent)
         self._content = content
+        self._writer = SessionWriter()
         self._folder = folder
         self._session = session
         self._jobs = jobs
@@ -207,7 +212,7 @@ class Recovery(QObject):
             "name": self._session.name,
             "path": None if path is None else str(path.absolute()),
         }
-        study = _Keep(self._content(), places, self._base, facts)
+        study = _Keep(self._content(), self._writer, places, self._base, facts)
         job = self._jobs.create(study, "Keeping a copy")
         job.finished.connect(self._on_kept)
         job.failed.connect(self._on_failed)
@@ -344,12 +349,11 @@ def _read(base: Path, lock: QLockFile) -> Recovered | None:
 def _content(data: Path) -> SessionContent:
     """Return the session in a file, or of a damaged one what is whole."""
     try:
-        return read_session(data).content
-    except TableError as error:
-        rescued = getattr(error, "rescued", ())
-        if not rescued:
+        return read_session(data)
+    except SessionError as error:
+        if not error.rescued:
             raise
-        return SessionContent(tuple(rescued))
+        return SessionContent(tuple(error.rescued))
 
 
 def _remove(*files: Path) -> None:

@@ -92,7 +92,7 @@ def main(side: int) -> None:
         heart.measure("type", type_a_count, lambda: window.scorer.scores is not None)
         heart.measure("undo", view.undo, lambda: window.scorer.scores is not None)
         heart.measure("transpose", view.transpose, lambda: window.scorer.scores is not None)
-        heart.measure("save", lambda: session.save(copy), lambda: not session.is_saving)
+        heart.measure("save", lambda: window.saving.save(copy), lambda: not window.saving.is_saving)
         heart.measure("all at once", lambda: session.document.set_cell(0, 0, 9), idle)
         session.document.set_clean()
         window.close()

@@ -107,7 +107,7 @@ def test_a_kill_loses_at_most_five_seconds_of_work(qtbot, make_window, tmp_path,
     assert window.session.path == file
     if file is not None:
         # The file itself was not touched.
-        assert read_session(file).content.tables[0].table.counts[0, 0] == 0
+        assert read_session(file).tables[0].table.counts[0, 0] == 0
     window.session.history.set_clean()
     qtbot.waitUntil(lambda: not window.jobs.jobs, timeout=10_000)
 
@@ -120,7 +120,7 @@ def test_a_kill_while_saving_leaves_the_old_or_the_new_file(tmp_path):
     for seconds in (0.3, 0.55, 0.8):
         write_session(SessionContent((NamedTable("large", large),)), file)
         typed = run_and_kill(tmp_path / "other", file, seconds, "save")
-        content = read_session(file).content
+        content = read_session(file)
         table = content.tables[0].table
         assert np.array_equal(table.counts.ravel()[1:], large.counts.ravel()[1:])
         assert table.counts[0, 0] in {large.counts[0, 0], *typed}

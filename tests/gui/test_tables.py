@@ -331,7 +331,7 @@ def test_the_record_of_noise_survives_the_editor(qtbot, window):
     window.session.document.set_cell(0, 1, 9)
     assert window.session.document.snapshot().noise == labels.noise
     window.session.document.transpose()
-    assert window.session.document.snapshot().noise == labels.noise.transposed()
+    assert window.session.document.snapshot().noise == labels.transpose().noise
     settled(qtbot, window)
 
 
