@@ -17,6 +17,7 @@ from core.explanation.variants import (
     without_class,
     without_cluster,
 )
+from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import BoolArray, ScoreOptions
 from core.scores import Column, Scores
@@ -95,6 +96,44 @@ class LineCosts:
             return list(range(len(self.names)))
         order = np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")
         return [int(place) for place in order]
+
+    def reach(self, by: Literal["share", "cost"]) -> tuple[float, float]:
+        """Return the least and the greatest of the costs known, 0 included."""
+        values = self.cost if by == "cost" else self.share
+        if values is None or np.isnan(values).all():
+            return 0.0, 0.0
+        return min(float(np.nanmin(values)), 0.0), max(float(np.nanmax(values)), 0.0)
+
+    def sentence(self, place: int, key: str, score: float, digits: int = 4) -> str:
+        """Return in words what one of them costs.
+
+        Parameters
+        ----------
+        place : int
+        key : str
+            The metric that the costs are of.
+        score : float or int
+            Of the whole table.
+        digits : int
+            Decimals of the scores.
+        """
+        symbol = METRICS[key].symbol
+        items = "1 item" if self.size[place] == 1 else f"{format_score(self.size[place])} items"
+        said = f"{self.kind.capitalize()} {self.names[place]}, {items}."
+        if self.share is not None and not np.isnan(self.share[place]):
+            lost = f"what {symbol} lacks to 1"
+            if METRICS[key].larger_is_better is False:
+                lost = symbol
+            said += f" Its share of {lost}: {100 * self.share[place]:.1f} %."
+        if not self.known[place]:
+            return said
+        why = self.why(place)
+        if why is not None:
+            return f"{said} Without it {symbol} does not exist: {why}."
+        before, after = format_score(score, digits), format_score(self.without[place], digits)
+        if not self.cost[place]:
+            return f"{said} Without it {symbol} stays {after}."
+        return f"{said} Without it {symbol} would be {after} instead of {before}."
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,33 +116,48 @@ class Moves:
     @property
     def best(self) -> Move | None:
         """The move that betters the score most; None where none does."""
-        first = next(iter(self.ranked()), None)
+        first = next(iter(self.ranked(1)), None)
         return first if first is not None and first.better else None
 
-    def ranked(self) -> list[Move]:
+    def ranked(self, most: int | None = None) -> list[Move]:
         """Return the known moves, the best first; those to no score last.
 
         For a quantity that is neither good nor bad, those that change it most come first.
         Among equals the clusters come before the classes, in the order of the table.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many at most; all by default.
         """
         metric = METRICS[self.key]
-        found: list[Move] = []
-        for targets, at in ((self.to_clusters, self.column), (self.to_classes, self.row)):
-            for place in np.flatnonzero(targets.known).tolist():
-                if place == at:
-                    continue
-                change = float(targets.change[place])
-                better = is_better(change, metric.larger_is_better)
-                name, value = targets.names[place], targets.score[place]
-                value = value if metric.whole else float(value)
-                found.append(Move(targets.along, place, name, value, change, better))
-        gain = np.array([move.change for move in found], np.float64)
+        sides = (self.to_clusters, self.to_classes)
+        known = [targets.known.copy() for targets in sides]
+        if self.count:
+            known[0][self.column] = known[1][self.row] = False
+        places = np.concatenate([np.flatnonzero(side) for side in known])
+        change = np.concatenate([t.change[side] for t, side in zip(sides, known, strict=True)])
+        gain = change if metric.larger_is_better else -change
         if metric.larger_is_better is None:
-            gain = np.abs(gain)
-        elif not metric.larger_is_better:
-            gain = -gain
-        order = np.argsort(np.where(np.isnan(gain), np.inf, -gain), kind="stable")
-        return [found[i] for i in order.tolist()]
+            gain = np.abs(change)
+        order = np.argsort(np.where(np.isnan(gain), np.inf, -gain), kind="stable")[:most]
+        first = int(known[0].sum())
+        return [self._move(sides[i >= first], int(places[i])) for i in order.tolist()]
+
+    def move_to(self, row: int, column: int) -> Move | None:
+        """Return the move to a cell of the item's row or column; None where it is not known."""
+        if row == self.row and column != self.column and self.to_clusters.known[column]:
+            return self._move(self.to_clusters, column)
+        if column == self.column and row != self.row and self.to_classes.known[row]:
+            return self._move(self.to_classes, row)
+        return None
+
+    def _move(self, targets: Targets, place: int) -> Move:
+        metric = METRICS[self.key]
+        change, value = float(targets.change[place]), targets.score[place]
+        value = value if metric.whole else float(value)
+        better = is_better(change, metric.larger_is_better)
+        return Move(targets.along, place, targets.names[place], value, change, better)
 
     def sentence(self, move: Move, digits: int = 4) -> str:
         """Return a move in words, with the score before and after."""
