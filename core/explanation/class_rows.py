@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.cells import CellBatch, FloatArray
+from core.formatting import format_score
 from core.metrics.associativity_peakiness import peaks, row_peakiness
 from core.metrics.metric import ScoreOptions
 from core.scores import Scores
@@ -83,6 +84,49 @@ class ClassRows:
     def tied(self) -> bool:
         """Whether the largest count of a class stands in several clusters."""
         return bool(self.scores.tied_rows)
+
+    def summary(self, digits: int = 4) -> str:
+        """Return AP with its two numbers, and its range over ties, in words."""
+        scores = self.scores
+        why = scores.why("ap")
+        shown = {key: format_score(scores[key], digits) for key in _KEYS}
+        numbers = f"Associativity {shown['associativity']}, peakiness {shown['peakiness']}"
+        if why is not None:
+            return f"{numbers}. AP does not exist: {why}."
+        said = f"{numbers}, AP {shown['ap']}."
+        if not self.tied:
+            return f"{said} No class has its largest count in several clusters."
+        why = scores.why("ap_min")
+        if why is not None:
+            return f"{said} At most {shown['ap_max']} over ties; of the least, {why}."
+        if scores["ap_min"] == scores["ap_max"]:
+            return f"{said} There are ties, but AP is the same however they are broken."
+        return (
+            f"{said} As ties are broken, associativity lies between {shown['associativity_min']} "
+            f"and {shown['associativity_max']}, AP between {shown['ap_min']} and "
+            f"{shown['ap_max']}."
+        )
+
+    def sentence(self, place: int) -> str:
+        """Return in words what a class gives to AP."""
+        row, clusters = self.rows[place], self.table.clusters
+        if not row.size:
+            enters = self.scores.options.empty_truth == "zero"
+            what = "it enters the mean peakiness as 0" if enters else "it is left out"
+            return f"Class {row.name} is empty: {what}."
+        said = f"Class {row.name} votes for cluster {clusters[row.peaks[0]]}, which holds "
+        said += f"{format_score(row.peak_count)} of its {format_score(row.size)} items"
+        if row.runner_up is None:
+            said += "; no other cluster holds any."
+        else:
+            second = format_score(row.runner_up_count)
+            said += f"; cluster {clusters[row.runner_up]} comes second with {second}."
+        if row.same_vote:
+            others = "class votes" if row.same_vote == 1 else "classes vote"
+            said += f" {format_score(row.same_vote)} other {others} for the same cluster."
+        if row.warning is not None:
+            said += f" Tie: {row.warning}."
+        return said
 
 
 def class_rows(table: ContingencyTable, options: ScoreOptions | None = None) -> ClassRows:
