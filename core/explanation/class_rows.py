@@ -95,7 +95,7 @@ class ClassRows:
             return f"{numbers}. AP does not exist: {why}."
         said = f"{numbers}, AP {shown['ap']}."
         if not self.tied:
-            return f"{said} No class has its largest count in several clusters."
+            return f"{said} No ties."
         why = scores.why("ap_min")
         if why is not None:
             return f"{said} At most {shown['ap_max']} over ties; of the least, {why}."

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.cells import FloatArray
-from core.explanation.difference import differences
+from core.explanation.difference import differences, digits_apart
 from core.explanation.variants import (
     explained_metric,
     score_each,
@@ -115,7 +115,7 @@ class LineCosts:
         score : float or int
             Of the whole table.
         digits : int
-            Decimals of the scores.
+            Decimals of the scores; more where they would look alike.
         """
         symbol = METRICS[key].symbol
         items = "1 item" if self.size[place] == 1 else f"{format_score(self.size[place])} items"
@@ -130,6 +130,8 @@ class LineCosts:
         why = self.why(place)
         if why is not None:
             return f"{said} Without it {symbol} does not exist: {why}."
+        if self.cost[place]:
+            digits = digits_apart(score, self.without[place], digits)
         before, after = format_score(score, digits), format_score(self.without[place], digits)
         if not self.cost[place]:
             return f"{said} Without it {symbol} stays {after}."

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from core.cells import FloatArray
 from core.formatting import MINUS, format_score
 
+# All that a float has.
+_MOST_DIGITS = 15
 # Two scores that differ by no more than rounding does are the same.
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
@@ -66,6 +68,19 @@ def signed(value: float, digits: int = 4) -> str:
         if value and not float(f"{value:.{digits}f}"):
             text = format_score(value, digits)
     return f"+{text}" if value > 0 else text.removeprefix("" if value else MINUS)
+
+
+def digits_apart(one: float, other: float, digits: int) -> int:
+    """Return as many decimals as tell two scores apart, at least ``digits``, at most 15.
+
+    Examples
+    --------
+    >>> digits_apart(0.5641, 0.5643, 3), digits_apart(0.1, 0.2, 3), digits_apart(0.1, 0.1, 3)
+    (4, 3, 15)
+    """
+    while digits < _MOST_DIGITS and format_score(one, digits) == format_score(other, digits):
+        digits += 1
+    return digits
 
 
 def is_better(difference: float, larger_is_better: bool | None) -> bool | None:

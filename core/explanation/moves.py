@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.cells import FloatArray
-from core.explanation.difference import differences, is_better, signed
+from core.explanation.difference import differences, digits_apart, is_better, signed
 from core.explanation.variants import explained_metric, score_each, with_item_moved
 from core.formatting import format_score
 from core.metrics.catalogue import METRICS
@@ -160,7 +160,14 @@ class Moves:
         return Move(targets.along, place, targets.names[place], value, change, better)
 
     def sentence(self, move: Move, digits: int = 4) -> str:
-        """Return a move in words, with the score before and after."""
+        """Return a move in words, with the score before and after.
+
+        Parameters
+        ----------
+        move : Move
+        digits : int
+            Decimals of the scores; more where they would look alike.
+        """
         class_name, cluster = self.table.truth[self.row], self.table.clusters[self.column]
         symbol = METRICS[self.key].symbol
         items = (
@@ -178,6 +185,8 @@ class Moves:
         why = targets.why(move.place)
         if why is not None:
             return f"{what} leaves {symbol} undefined: {why}."
+        if move.change:
+            digits = digits_apart(self.score, move.score, digits)
         before, after = format_score(self.score, digits), format_score(move.score, digits)
         if not move.change:
             return f"{what} leaves {symbol} at {before}."

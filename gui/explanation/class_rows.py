@@ -16,7 +16,7 @@ from gui.explanation.text_table import TextTable
 from gui.explanation.view import Question, View
 from gui.theme import GRID
 
-_COLUMNS = ("Class", "Items", "Peak", "Count", "Runner-up", "Count", "Peakiness", "Same vote")
+_COLUMNS = ("Class", "Items", "Peak", "Runner-up", "Peakiness", "Same vote")
 
 
 class ClassRowsView(View):
@@ -99,16 +99,15 @@ def _text(row: ClassRow, clusters: tuple[str, ...], column: int, digits: int) ->
     if column == 1:
         return format_score(row.size)
     if not row.size:
-        return UNDEFINED if column in (2, 6) else ""
+        return UNDEFINED if column in (2, 4) else ""
     if column == 2:
         names = listed([clusters[place] for place in row.peaks], 3)
-        return f"\N{WARNING SIGN} {names}" if row.warning is not None else names
+        mark = "" if row.warning is None else "\N{WARNING SIGN} "
+        return f"{mark}{names} ({format_score(row.peak_count)})"
     if column == 3:
-        return format_score(row.peak_count)
+        if row.runner_up is None:
+            return UNDEFINED
+        return f"{clusters[row.runner_up]} ({format_score(row.runner_up_count)})"
     if column == 4:
-        return UNDEFINED if row.runner_up is None else clusters[row.runner_up]
-    if column == 5:
-        return format_score(row.runner_up_count)
-    if column == 6:
         return format_score(row.peakiness, digits)
     return format_score(row.same_vote)

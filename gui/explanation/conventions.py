@@ -78,11 +78,10 @@ class ConventionsView(View):
         ours, theirs = (_whole_number(value) for value in (peer.ours, peer.value))
         colour = self.theme.text if peer.same else self.theme.warning
         return (
+            f'<p style="color:{colour}">scikit-learn\'s {html.escape(peer.function)}: {said}</p>'
             f"<table cellspacing='0' cellpadding='2'>"
             f"<tr><td>Tallyscope</td><td align='right'>&nbsp; {ours}</td></tr>"
-            f"<tr><td>scikit-learn</td><td align='right'>&nbsp; {theirs}</td>"
-            f"<td {muted}>&nbsp; {html.escape(peer.function)}</td></tr></table>"
-            f'<p style="color:{colour}">{said}</p>'
+            f"<tr><td>scikit-learn</td><td align='right'>&nbsp; {theirs}</td></tr></table>"
         )
 
 

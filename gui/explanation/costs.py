@@ -160,16 +160,28 @@ class CostsView(View):
         ):
             heading.setText(_heading(line, by, metric.symbol, metric.larger_is_better))
             bars.set_colours(self.theme, self.theme.family(metric.family.key))
-            missing = by == "share" and line.share is None
-            instead.setVisible(missing)
-            bars.setVisible(not missing)
-            if missing:
-                what = "clusters" if line.kind == "cluster" else "classes"
-                instead.setText(
-                    f"{metric.symbol} is no sum over {what}. “Left out” shows what each costs."
-                )
+            reason = self._reason(line, by, costs)
+            instead.setText(reason)
+            instead.setVisible(bool(reason))
+            bars.setVisible(not reason)
+            if reason:
                 continue
             self._fill(bars, line, by, costs)
+
+    @staticmethod
+    def _reason(line: LineCosts, by: By, costs: Costs) -> str:
+        """Return why there are no bars, empty where there are."""
+        symbol = METRICS[costs.key].symbol
+        if costs.why is not None:
+            return f"{symbol} does not exist: {costs.why}."
+        if by == "cost":
+            return ""
+        if line.share is None:
+            what = "clusters" if line.kind == "cluster" else "classes"
+            return f"{symbol} is no sum over {what}. “Left out” shows what each costs."
+        if line.reach(by) == (0.0, 0.0):
+            return f"{symbol} loses nothing here, or not by class with the options chosen."
+        return ""
 
     def _fill(self, bars: BarList, line: LineCosts, by: By, costs: Costs) -> None:
         order = line.ranked(by)
@@ -202,6 +214,5 @@ def _heading(line: LineCosts, by: By, symbol: str, larger_is_better: bool | None
     if by == "share":
         lost = symbol if larger_is_better is False else f"1 \N{MINUS SIGN} {symbol}"
         return f"{what}: share of {lost}"
-    if larger_is_better is None:
-        return f"{what}: by how much {symbol} would rise without it"
-    return f"{what}: by how much {symbol} would be better without it"
+    gained = {None: "raised", True: "gained"}.get(larger_is_better, "lowered")
+    return f"{what}: {symbol} {gained} without it"

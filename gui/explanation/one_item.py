@@ -18,6 +18,14 @@ from gui.theme import GRID
 
 # Targets in the list; the others are in the table, where a click on a cell shows them.
 _MOST = 200
+# One item changes little, so more decimals are shown than elsewhere.
+_MORE_DIGITS = 2
+# Up is for the better, whatever the sign.
+_ARROWS = {
+    None: "",
+    True: "\N{BLACK UP-POINTING SMALL TRIANGLE} ",
+    False: "\N{BLACK DOWN-POINTING SMALL TRIANGLE} ",
+}
 
 
 class OneItemView(View):
@@ -56,7 +64,7 @@ class OneItemView(View):
         self._note.setWordWrap(True)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._note.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.targets = TextTable("Where one item would go", ("Goes to", "Score", "Change", ""))
+        self.targets = TextTable("Where one item would go", ("Goes to", "Score", "Change"))
         self.targets.row_changed.connect(self._on_row)
         self.targets.row_chosen.connect(self._on_chosen)
         left = QVBoxLayout()
@@ -68,8 +76,8 @@ class OneItemView(View):
         row = QHBoxLayout(self._body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID * 2)
-        row.addLayout(left, 9)
-        row.addWidget(self.targets, 11)
+        row.addLayout(left, 1)
+        row.addWidget(self.targets, 1)
 
     @property
     def moves(self) -> Moves | None:
@@ -157,16 +165,14 @@ class OneItemView(View):
             if column == 0:
                 return f"{move.along} {move.name}"
             if column == 1:
-                return format_score(move.score, self.digits)
-            if column == 2:
-                return signed(move.change, self.digits)
-            return {None: "", True: "better"}.get(move.better, "worse")
+                return format_score(move.score, self.digits + _MORE_DIGITS)
+            return f"{_ARROWS[move.better]}{signed(move.change, self.digits + _MORE_DIGITS)}"
 
         def tip(row: int) -> str:
             return moves.sentence(ranked[row], self.digits)
 
         self._filling = True
-        columns = ("One item goes to", METRICS[moves.key].symbol, "Change", "")
+        columns = ("Goes to", METRICS[moves.key].symbol, "Change")
         self.targets.show_texts(len(ranked), text, tip, columns)
         self._filling = False
         self._select_picked()

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
     QStackedWidget,
-    QTabBar,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -26,7 +25,8 @@ from gui.explanation.conventions import ConventionsView
 from gui.explanation.costs import CostsView
 from gui.explanation.meaning import Meaning
 from gui.explanation.one_item import OneItemView
-from gui.explanation.view import Question, View
+from gui.explanation.tabs import Tabs, style_sheet
+from gui.explanation.view import Question, Token, View, is_same, token_of
 from gui.jobs import Job, JobRunner
 from gui.theme import GRID, LIGHT, Theme
 
@@ -36,9 +36,6 @@ _PAUSE_MS = 60
 _PATIENCE_MS = 250
 
 log = logging.getLogger(__name__)
-
-# What an answer belongs to: the table itself, and what else it depends on.
-_Token = tuple[object, ...]
 
 
 class ExplanationPanel(QWidget):
@@ -75,8 +72,10 @@ class ExplanationPanel(QWidget):
         self._theme = LIGHT
         self._digits = 4
         self._targets: object = None
-        self._asked: dict[View, _Token] = {}
+        self._asked: dict[View, Token] = {}
         self._running: View | None = None
+        # Tabs whose work ended too early, and what is said of it.
+        self._unfinished: dict[View, str] = {}
         self.meaning = Meaning()
         self.costs = CostsView()
         self.one_item = OneItemView()
@@ -101,7 +100,7 @@ class ExplanationPanel(QWidget):
         self.set_theme(LIGHT)
 
     def _lay_out(self) -> None:
-        self.tabs = QTabBar()
+        self.tabs = Tabs()
         self.tabs.setObjectName("explanations")
         self.tabs.setAccessibleName("Ways to explain the score")
         self.tabs.setDrawBase(False)
@@ -110,7 +109,8 @@ class ExplanationPanel(QWidget):
         self._stack = QStackedWidget()
         self._corners = QStackedWidget()
         self._corners.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        for widget in (self.meaning, *self.views):
+        widgets: tuple[Meaning | View, ...] = (self.meaning, *self.views)
+        for widget in widgets:
             number = self.tabs.addTab(widget.title)
             self.tabs.setTabToolTip(number, widget.hint)
             self._stack.addWidget(widget)
@@ -212,7 +212,7 @@ class ExplanationPanel(QWidget):
         self.meaning.set_theme(theme)
         for view in self.views:
             view.set_theme(theme)
-        self.setStyleSheet(_style(theme))
+        self.setStyleSheet(style_sheet(theme))
 
     def set_digits(self, digits: int) -> None:
         """Show scores with so many decimals."""
@@ -241,6 +241,7 @@ class ExplanationPanel(QWidget):
         self._corners.setCurrentIndex(number)
         self._show_corner()
         self._abandon()
+        self._show_state()
         self._emit_targets()
         # A click waits for nothing.
         self._on_pause_over()
@@ -270,7 +271,7 @@ class ExplanationPanel(QWidget):
         view, question = self.current, self._question()
         if view is None or question is None:
             return
-        if _same(self._asked.get(view), _token(view, question)):
+        if is_same(self._asked.get(view), token_of(view, question)):
             return
         self._abandon()
         self._take_back()
@@ -282,16 +283,17 @@ class ExplanationPanel(QWidget):
         view, question = self.current, self._question()
         if view is None or question is None or not self.isVisible():
             return
-        token = _token(view, question)
-        if _same(self._asked.get(view), token):
+        token = token_of(view, question)
+        if is_same(self._asked.get(view), token):
             return
         self._abandon()
-        self._again.hide()
+        self._unfinished.pop(view, None)
+        self._show_state()
         reason = view.reason_against(question)
         self._asked[view] = token
         if reason is not None:
             view.say(reason)
-            self._status.setText("")
+            self._show_state()
             return
         # The scores are a snapshot: nobody changes them while the worker reads them.
         job = self._jobs.create(view.study(question), f"Explaining {METRICS[question.key].symbol}")
@@ -314,19 +316,26 @@ class ExplanationPanel(QWidget):
             self._asked.pop(view, None)
 
     def _take_back(self) -> None:
-        view = self.current
-        if view is not None:
-            self._status.setText("" if self._is_new(view) else "of the table before")
-            view.forget()
+        if self.current is not None:
+            self._show_state()
+            self.current.forget()
 
-    def _is_new(self, view: View) -> bool:
-        return view not in self._asked and not view.sentence
+    def _show_state(self) -> None:
+        """Say what is not as it should be of what is seen: of before, or not whole."""
+        view = self.current
+        said = ""
+        if view is not None and view in self._unfinished:
+            said = self._unfinished[view]
+        elif view is not None and self._stale and view in self._asked and not view.sentence:
+            said = "of the table before"
+        self._status.setText(said)
+        self._again.setVisible(view in self._unfinished)
 
     def _end(self) -> None:
         self._job = None
         self._running = None
         self._patience.stop()
-        self._status.setText("")
+        self._show_state()
 
     @Slot()
     def _on_patience_over(self) -> None:
@@ -358,15 +367,17 @@ class ExplanationPanel(QWidget):
         self._end()
         log.error("explaining %s failed", self._key, exc_info=error)
         view.say(f"This could not be computed: {error}.")
-        self._again.show()
+        self._unfinished[view] = ""
+        self._show_state()
 
     @Slot()
     def _on_cancelled(self) -> None:
-        if self.sender() is not self._job:
+        view = self._running
+        if self.sender() is not self._job or view is None:
             return
         self._end()
-        self._status.setText("cancelled: what is shown is partial")
-        self._again.show()
+        self._unfinished[view] = "cancelled: what is shown is partial"
+        self._show_state()
 
     @Slot()
     def _on_again(self) -> None:
@@ -385,36 +396,3 @@ class ExplanationPanel(QWidget):
     def _emit_targets(self) -> None:
         """Say what one item would change only while that is on the screen."""
         self.targets_changed.emit(self._targets if self.current is self.one_item else None)
-
-
-def _token(view: View, question: Question) -> _Token:
-    return question.scores.table, *view.depends_on(question)
-
-
-def _same(asked: _Token | None, token: _Token) -> bool:
-    # Two tables of the same counts are two tables: to compare a large one takes a while.
-    return asked is not None and asked[0] is token[0] and asked[1:] == token[1:]
-
-
-def _style(theme: Theme) -> str:
-    t = theme
-    return f"""
-    QTabBar#explanations {{ background: transparent; }}
-    QTabBar#explanations::tab {{ background: transparent; border: none; color: {t.muted};
-        padding: 3px 8px 4px 8px; border-bottom: 2px solid transparent; }}
-    QTabBar#explanations::tab:hover {{ color: {t.text}; }}
-    QTabBar#explanations::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
-    QTabBar#explanations:focus::tab:selected {{ background: {t.track}; }}
-    QToolButton#segment {{ background: transparent; border: 1px solid {t.border};
-        padding: 2px 8px; color: {t.text}; }}
-    QToolButton#segment:checked {{ background: {t.track}; border-color: {t.muted}; }}
-    QToolButton#segment:hover, QToolButton#segment:focus {{ border-color: {t.accent}; }}
-    QToolButton#segment:disabled {{ color: {t.muted}; }}
-    QListView#bars, QTableView#texts {{ background: {t.base}; outline: none;
-        border: 1px solid transparent; }}
-    QListView#bars:focus, QTableView#texts:focus {{ border: 1px solid {t.accent}; }}
-    QTableView#texts::item {{ padding: 0 {GRID}px; }}
-    QTableView#texts QHeaderView {{ background: {t.base}; }}
-    QTableView#texts QHeaderView::section {{ background: {t.base}; color: {t.muted};
-        border: none; border-bottom: 1px solid {t.border}; padding: 0 {GRID}px 2px {GRID}px; }}
-    """

@@ -73,6 +73,8 @@ class TextModel(QAbstractTableModel):
             return self._tip(index.row())
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = self._text(index.row(), index.column())
+            if index.column() == 0:
+                return f"{said}. {self._tip(index.row())}"
             return f"{self._columns[index.column()]}: {said}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(index.column())
@@ -173,7 +175,7 @@ class TextTable(QTableView):
                 continue
             shown = (text(row, column) for row in range(min(count, _MEASURED)))
             needed = max(metrics.horizontalAdvance(words) for words in (title, *shown))
-            self.setColumnWidth(column, min(needed + GRID * 2, GRID * 22))
+            self.setColumnWidth(column, min(needed + GRID * 3, GRID * 22))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)

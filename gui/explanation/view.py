@@ -35,6 +35,10 @@ class Question:
     digits: int
 
 
+Token = tuple[object, ...]
+"""What an answer belongs to: the table itself, and what else it depends on."""
+
+
 class View(QWidget):
     """A tab: what it asks for, and how it shows what was found.
 
@@ -109,3 +113,14 @@ class View(QWidget):
     def set_digits(self, digits: int) -> None:
         """Show scores with so many decimals."""
         self.digits = digits
+
+
+def token_of(view: View, question: Question) -> Token:
+    """Return what the answer to a question belongs to."""
+    return question.scores.table, *view.depends_on(question)
+
+
+def is_same(asked: Token | None, token: Token) -> bool:
+    """Return whether an answer belongs to what is asked now."""
+    # Two tables of the same counts are two tables: to compare a large one takes a while.
+    return asked is not None and asked[0] is token[0] and asked[1:] == token[1:]

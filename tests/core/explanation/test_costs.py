@@ -124,6 +124,7 @@ def test_the_smallest_classes_come_first_or_steps_are_wrong() -> None:
         if step.partial is not None and step.partial.classes.known.any():
             break
     partial = steps[-1].partial
+    assert partial is not None
     known = partial.classes.known
     assert not partial.complete
     assert 0 < known.sum() < 300

@@ -106,8 +106,8 @@ def test_a_table_breaks_the_sentences(counts: Table, key: str) -> None:
     scores = score(counts, [key])
     found = conventions_that_decided(scores, key)
     assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in found)
-    if scores.why(key) is not None:
-        assert scores.why(key) in found[-1]
+    if (why := scores.why(key)) is not None:
+        assert why in found[-1]
     elif any("exactly 1," in sentence for sentence in found):
         assert scores[key] == 1.0
 
