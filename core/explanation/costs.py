@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -9,10 +10,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.cells import FloatArray
+from core.cells import CellBatch, FloatArray
 from core.explanation.difference import differences, digits_apart
 from core.explanation.variants import (
     explained_metric,
+    prepared,
     score_each,
     without_class,
     without_cluster,
@@ -215,7 +217,7 @@ class CostsStudy:
                 lines = _with(lines, i, order, scored.start, scored.column, found.score, sign)
             if pulse.due():
                 found = replace(found, classes=lines[0], clusters=lines[1])
-                yield Step(done, len(order), message, found)
+            yield Step(done, len(order), message, found)
         found = replace(found, classes=lines[0], clusters=lines[1], complete=True)
         yield Step(len(order), len(order), "costs found", found, found)
 
@@ -268,22 +270,22 @@ def _begun(
     table: ContingencyTable, key: str, options: ScoreOptions
 ) -> Generator[Step[Costs], None, Costs]:
     """Return what is known before anything is left out, in steps that can be stopped."""
-    column: Column | None = None
-    for scored in score_each([table], key, options):
-        if scored is None:
-            yield Step(0, None, "scoring the table")
-        else:
-            column = scored.column
-    if column is None:
-        raise RuntimeError("a table was not scored")
-    yield Step(0, None, "dividing what the score lacks")
-    shares = [_class_shares(table, key, options)]
-    yield Step(0, None, "dividing what the score lacks")
-    shares.append(_cluster_shares(table, key, options))
-    classes = _unknown("class", table.truth, table.row_sums, shares[0])
-    clusters = _unknown("cluster", table.clusters, table.column_sums, shares[1])
-    value = column.values[0] if METRICS[key].whole else float(column.values[0])
-    return Costs(table, key, value, column.why(0), classes, clusters)
+    scores = yield from _scores(table, key, options)
+    share = scores.loss_share(key) if METRICS[key].loss is not None else None
+    classes = _unknown("class", table.truth, table.row_sums, share)
+    share = yield from _cluster_shares(table, key, options)
+    clusters = _unknown("cluster", table.clusters, table.column_sums, share)
+    return Costs(table, key, scores[key], scores.why(key), classes, clusters)
+
+
+def _scores(
+    table: ContingencyTable, key: str, options: ScoreOptions
+) -> Generator[Step[Costs], None, Scores]:
+    batch = CellBatch.of(table)
+    yield Step(0, None, "scoring the table")
+    for _ in prepared(batch, key, options):
+        yield Step(0, None, "scoring the table")
+    return Scores(table, options, batch, [key])
 
 
 def _unknown(
@@ -294,26 +296,19 @@ def _unknown(
     return LineCosts(kind, names, size, share, nan, nan, np.zeros(n, np.bool_), {})
 
 
-def _class_shares(table: ContingencyTable, key: str, options: ScoreOptions) -> FloatArray | None:
-    return _shares(score_with(table, key, options), key)
-
-
-def _cluster_shares(table: ContingencyTable, key: str, options: ScoreOptions) -> FloatArray | None:
-    """Return the shares of the clusters, those of the classes with both exchanged."""
+def _cluster_shares(
+    table: ContingencyTable, key: str, options: ScoreOptions
+) -> Generator[Step[Costs], None, FloatArray | None]:
+    """Return the shares of the clusters: those of the classes with both exchanged."""
     other = _EXCHANGED.get(key)
-    if other is None:
+    if other is None or METRICS[other].loss is None:
         return None
     if key == "v_measure":
-        if options.beta == 0.0:
+        if options.beta == 0.0 or math.isinf(1.0 / options.beta):
             return None
         options = replace(options, beta=1.0 / options.beta)
-    return _shares(score_with(table.transpose(), other, options), other)
-
-
-def _shares(scores: Scores, key: str) -> FloatArray | None:
-    if METRICS[key].loss is None:
-        return None
-    return scores.loss_share(key)
+    scores = yield from _scores(table.transpose(), other, options)
+    return scores.loss_share(other)
 
 
 def score_with(table: ContingencyTable, key: str, options: ScoreOptions) -> Scores:

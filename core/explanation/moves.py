@@ -244,12 +244,13 @@ class MovesStudy:
             for target in (None, *(order if count else ()))
         )
         found: Moves | None = None
+        shown: Moves | None = None
         pulse = Pulse()
         total = 1 + (len(order) if count else 0)
         done = 0
         for scored in score_each(variants, self.key, self.options):
             if scored is None:
-                yield Step(done, total, message, found)
+                yield Step(done, total, message, shown)
                 continue
             column = scored.column
             found = _begun(self, count, column) if found is None else found
@@ -257,7 +258,8 @@ class MovesStudy:
             found = _with(found, targets, column)
             done = scored.stop
             if pulse.due():
-                yield Step(done, total, message, found)
+                shown = found
+            yield Step(done, total, message, shown)
         if found is None:
             raise RuntimeError("a table was not scored")
         found = replace(found, complete=True)

@@ -180,14 +180,26 @@ def _scored(
     tables: Sequence[ContingencyTable], start: int, key: str, options: ScoreOptions
 ) -> Iterator[Scored | None]:
     batch = CellBatch.from_tables(tables)
-    for _ in _prepared(batch, key, options):
+    for _ in prepared(batch, key, options):
         yield None
     column = compute_columns([key], batch, options)[key]
     yield Scored(start, start + len(tables), column)
 
 
-def _prepared(batch: CellBatch, key: str, options: ScoreOptions) -> Iterator[None]:
-    """Compute step by step what takes long, so that the metric finds it done."""
+def prepared(batch: CellBatch, key: str, options: ScoreOptions) -> Iterator[None]:
+    """Compute step by step what takes long, so that the metric finds it done.
+
+    Parameters
+    ----------
+    batch : CellBatch
+    key : str
+    options : ScoreOptions
+
+    Yields
+    ------
+    None
+        Where a caller may stop.
+    """
     if key not in _EXPECTED and key not in _VARYING:
         return
     q = 1.0
