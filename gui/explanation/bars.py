@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QAccessible, QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListView,
@@ -34,6 +34,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+_LAID_OUT = 500
 
 
 @dataclass(frozen=True)
@@ -206,6 +208,9 @@ class BarList(QListView):
         self.setModel(self.bars)
         self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
+        # Thousands of lines are laid out some at a time.
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(_LAID_OUT)
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabKeyNavigation(False)
@@ -231,6 +236,12 @@ class BarList(QListView):
         """Take over colours."""
         self._delegate.theme = theme
         self._delegate.colour = colour
+        self.viewport().update()
+
+    def dataChanged(self, top_left: Index, bottom_right: Index, roles: Sequence[int] = ()) -> None:
+        """Paint the bars anew; no line has changed its height, so none is laid out."""
+        if QAccessible.isActive():
+            super().dataChanged(top_left, bottom_right, roles)
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from PySide6.QtCore import QEvent, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -74,6 +74,7 @@ class ExplanationPanel(QWidget):
         self._targets: object = None
         self._asked: dict[View, Token] = {}
         self._running: View | None = None
+        self._partial: object = None
         # Tabs whose work ended too early, and what is said of it.
         self._unfinished: dict[View, str] = {}
         self.meaning = Meaning()
@@ -254,11 +255,6 @@ class ExplanationPanel(QWidget):
         super().showEvent(event)
         self._ask()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.EnabledChange:
-            self._ask()
-
     # The work behind the tab that is seen
 
     def _question(self) -> Question | None:
@@ -334,6 +330,7 @@ class ExplanationPanel(QWidget):
     def _end(self) -> None:
         self._job = None
         self._running = None
+        self._partial = None
         self._patience.stop()
         self._show_state()
 
@@ -346,8 +343,10 @@ class ExplanationPanel(QWidget):
     def _on_progress(self, step: Step[Any]) -> None:
         if self.sender() is not self._job or self._running is None:
             return
-        if step.partial is not None and step.result is None:
-            self._running.show_result(step.partial)
+        partial = step.partial
+        if partial is not None and partial is not self._partial and step.result is None:
+            self._partial = partial
+            self._running.show_result(partial)
         if not self._patience.isActive() and step.fraction is not None:
             self._status.setText(f"computing {100 * step.fraction:.0f} %")
 
