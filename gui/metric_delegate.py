@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.metrics.metric import Metric
-from gui.metric_model import NAME, VALUE, Index, MetricModel, Node
+from gui.metric_model import CHANGE, NAME, VALUE, Index, MetricModel, Node
 from gui.metric_text import Gauge
 from gui.theme import GRID, LIGHT, Theme, scaled, tabular
 
@@ -76,6 +76,8 @@ class MetricDelegate(QStyledItemDelegate):
                 painter.setPen(text)
                 painter.setFont(tabular(option.font))
                 painter.drawText(rect.adjusted(0, 0, -GRID, 0), _RIGHT, index.data() or "")
+            elif index.column() == CHANGE:
+                self._paint_change(painter, option.font, rect, text, index)
             else:
                 self._paint_gauge(painter, rect, colour, index)
         painter.restore()
@@ -140,6 +142,23 @@ class MetricDelegate(QStyledItemDelegate):
         if rest.width() >= small.averageCharWidth() * 5:
             painter.drawText(rest, _LEFT, _elided(small, metric.name, rest.width()))
 
+    def _paint_change(
+        self, painter: QPainter, font: QFont, rect: QRectF, text: QColor, index: Index
+    ) -> None:
+        """Paint a change; an arrow up says better and one down worse, whatever the sign."""
+        words = index.data() or ""
+        painter.setFont(tabular(font))
+        painter.setPen(text)
+        room = rect.adjusted(0, 0, -GRID, 0)
+        painter.drawText(room, _RIGHT, words)
+        better: bool | None = index.data(MetricModel.BetterRole)
+        if better is None:
+            return
+        colour = self.theme.families["information"] if better else self.theme.error
+        if text == QColor(self.theme.on_accent):
+            colour = self.theme.on_accent
+        paint_arrow(painter, QPointF(rect.left() + GRID / 2, rect.center().y()), colour, better)
+
     def _paint_gauge(self, painter: QPainter, rect: QRectF, colour: QColor, index: Index) -> None:
         kind: Gauge = index.data(MetricModel.GaugeRole)
         if kind is Gauge.NONE:
@@ -180,6 +199,15 @@ class MetricDelegate(QStyledItemDelegate):
 
 def _elided(metrics: QFontMetrics, text: str, width: float) -> str:
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(int(width), 0))
+
+
+def paint_arrow(painter: QPainter, centre: QPointF, colour: str, better: bool) -> None:
+    """Paint a small triangle that points up for better and down for worse."""
+    half, tall = GRID * 0.45, GRID * 0.4 * (-1 if better else 1)
+    corners = ((-half, -tall), (half, -tall), (0.0, tall))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawPolygon(QPolygonF([QPointF(centre.x() + x, centre.y() + y) for x, y in corners]))
 
 
 def _paint_triangle(

@@ -12,6 +12,8 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from core.explanation.baseline import Change, changes
+from core.explanation.difference import signed
 from core.formatting import format_score
 from core.metrics.catalogue import FAMILIES, METRICS
 from core.metrics.metric import Family, Metric, ScoreOptions
@@ -25,7 +27,7 @@ HEADLINE = ("ap", "associativity", "peakiness")
 TIE_KEYS = ("associativity_min", "associativity_max", "ap_min", "ap_max")
 TIE_FAMILY = METRICS[TIE_KEYS[0]].family
 
-NAME, VALUE, BAR = range(3)
+NAME, VALUE, BAR, CHANGE = range(4)
 
 # Scores of a family that are seen without unfolding the rest: the first of the catalogue.
 _FIRST = 5
@@ -113,6 +115,7 @@ class MetricModel(QAbstractItemModel):
     GaugeRole: ClassVar[int] = Qt.ItemDataRole.UserRole + 5
     DimRole: ClassVar[int] = Qt.ItemDataRole.UserRole + 6
     InsideRole: ClassVar[int] = Qt.ItemDataRole.UserRole + 7
+    BetterRole: ClassVar[int] = Qt.ItemDataRole.UserRole + 8
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -120,6 +123,8 @@ class MetricModel(QAbstractItemModel):
         self._source: dict[str, Scores] = {}
         self._digits = 4
         self._stale = False
+        self._baseline: Scores | None = None
+        self._changes: dict[str, Change] = {}
         self._folded: dict[str, bool] = {}
         self._nodes = _nodes()
         self._place = {node.metric.key: node for node in self._nodes if node.metric}
@@ -153,8 +158,37 @@ class MetricModel(QAbstractItemModel):
         if complete:
             self._source = {}
         self._source.update(dict.fromkeys(scores, scores))
+        self._compare(scores)
         self._show_ties(bool(scores.tied_rows))
         self._all_changed()
+
+    def set_baseline(self, baseline: Scores | None) -> None:
+        """Show beside each score how it differs from that of another table."""
+        self._baseline = baseline
+        self._changes = {}
+        for scores in {id(scores): scores for scores in self._source.values()}.values():
+            self._compare(scores)
+        self._all_changed()
+
+    def _compare(self, scores: Scores) -> None:
+        if self._baseline is None:
+            return
+        found = changes(scores, self._baseline)
+        for key in scores:
+            if self._source.get(key) is not scores:
+                continue
+            self._changes.pop(key, None)
+            if key in found:
+                self._changes[key] = found[key]
+
+    def change(self, key: str) -> Change | None:
+        """Return how a score differs from the baseline's, None where nothing is compared."""
+        return self._changes.get(key)
+
+    def change_text(self, key: str) -> str:
+        """Return a change as the panel shows it, empty where nothing is compared."""
+        change = self._changes.get(key)
+        return "" if change is None else signed(change.difference, self._digits)
 
     def set_stale(self) -> None:
         """Mark the values as those of an earlier table."""
@@ -186,7 +220,7 @@ class MetricModel(QAbstractItemModel):
     def _all_changed(self) -> None:
         for parent in (QModelIndex(), *self.headings()):
             last = self.rowCount(parent) - 1
-            self.dataChanged.emit(self.index(0, NAME, parent), self.index(last, BAR, parent))
+            self.dataChanged.emit(self.index(0, NAME, parent), self.index(last, CHANGE, parent))
 
     def value(self, key: str) -> float | int | None:
         """Return the value of a metric of the present table, None while there is none."""
@@ -264,7 +298,7 @@ class MetricModel(QAbstractItemModel):
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         """Return the index of a line under a heading."""
         children = self._children.get(parent.internalId() if parent.isValid() else _TOP, ())
-        if 0 <= row < len(children) and 0 <= column <= BAR and parent.column() <= NAME:
+        if 0 <= row < len(children) and 0 <= column <= CHANGE and parent.column() <= NAME:
             return self.createIndex(row, column, children[row])
         return QModelIndex()
 
@@ -281,8 +315,8 @@ class MetricModel(QAbstractItemModel):
         return len(self._children.get(parent.internalId() if parent.isValid() else _TOP, ()))
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of columns: name, value, bar."""
-        return 3
+        """Return the number of columns: name, value, bar, change."""
+        return 4
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Every line can be reached and selected, the headings to fold and to copy."""
@@ -323,18 +357,30 @@ class MetricModel(QAbstractItemModel):
     def _metric_data(self, metric: Metric, column: int, role: int) -> Any:
         key = metric.key
         if role == Qt.ItemDataRole.DisplayRole:
-            return (metric.name, self.text(key), None)[column]
+            return (metric.name, self.text(key), None, self.change_text(key))[column]
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.description(key)
-        if role == Qt.ItemDataRole.TextAlignmentRole and column == VALUE:
+        if role == self.BetterRole:
+            change = self._changes.get(key)
+            return None if change is None else change.better
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in (VALUE, CHANGE):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{metric.name}: {self.text(key) or 'not computed yet'}"
+            return f"{metric.name}: {self.text(key) or 'not computed yet'}{self._spoken(key)}"
         if role == self.DimRole:
             return self.is_dim(key)
         if role == Qt.ItemDataRole.UserRole:
             return metric
         return self._drawn(metric, role)
+
+    def _spoken(self, key: str) -> str:
+        """Return a change in words, with a comma before them; empty where there is none."""
+        text = self.change_text(key)
+        if not text:
+            return ""
+        better = self._changes[key].better
+        meaning = "" if better is None else ", better" if better else ", worse"
+        return f", change {text}{meaning}"
 
     def _drawn(self, metric: Metric, role: int) -> Any:
         scores = self._source.get(metric.key)

@@ -24,14 +24,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.metrics.catalogue import METRICS
 from core.metrics.wording import unusual_conventions
 from core.scores import Scores
 from gui.headline import Headline
 from gui.metric_delegate import MetricDelegate
-from gui.metric_model import BAR, HEADLINE, NAME, VALUE, Index, MetricModel, Node
+from gui.metric_model import BAR, CHANGE, HEADLINE, NAME, VALUE, Index, MetricModel, Node
 from gui.metric_text import copied
 from gui.option_editor import NUMBER_OPTIONS, OptionEditor
 from gui.theme import GRID, LIGHT, Theme, tabular
+
+# Letters of a baseline's name that are shown; the whole is in the tool tip.
+_LONG_NAME = 40
 
 
 class _Tree(QTreeView):
@@ -151,6 +155,13 @@ class MetricPanel(QWidget):
         self.tree = _Tree(self.model)
         self._set_up_tree()
         self.option_editor = OptionEditor()
+        self._baseline_name: str | None = None
+        self._against = QLabel()
+        self._against.setObjectName("muted")
+        self._against.setTextFormat(Qt.TextFormat.PlainText)
+        self._against.setWordWrap(True)
+        self._against.setContentsMargins(GRID * 2, GRID // 2, GRID, GRID // 2)
+        self._against.hide()
         self._conventions = QLabel()
         self._conventions.setWordWrap(True)
         self._conventions.setContentsMargins(GRID * 2, GRID, GRID, GRID)
@@ -159,6 +170,7 @@ class MetricPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.headline)
+        layout.addWidget(self._against)
         layout.addWidget(self.tree, 1)
         layout.addWidget(self.option_editor)
         layout.addWidget(self._conventions)
@@ -188,6 +200,10 @@ class MetricPanel(QWidget):
         header.setSectionResizeMode(BAR, QHeaderView.ResizeMode.Fixed)
         header.setMinimumSectionSize(GRID * 4)
         header.resizeSection(BAR, GRID * 11)
+        # A change stands beside the value, before the gauge.
+        header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Fixed)
+        header.moveSection(header.visualIndex(CHANGE), header.visualIndex(BAR))
+        tree.setColumnHidden(CHANGE, True)
 
     @property
     def selected(self) -> str:
@@ -218,6 +234,52 @@ class MetricPanel(QWidget):
         self._fit_value_column()
         self._show()
 
+    def set_baseline(self, scores: Scores | None, name: str = "") -> None:
+        """Show beside each score how it differs from that of another table.
+
+        Parameters
+        ----------
+        scores : Scores or None
+            Of the baseline; None shows no changes.
+        name : str
+            What people call the baseline.
+        """
+        self.model.set_baseline(scores)
+        self._baseline_name = None if scores is None else name
+        header = self.tree.header()
+        self.tree.setColumnHidden(CHANGE, scores is None)
+        header.resizeSection(BAR, GRID * (11 if scores is None else 6))
+        self._fit_value_column(only_wider=True)
+        self._show_baseline()
+
+    def _show_baseline(self) -> None:
+        """Name the baseline, with what the headline's three figures differ by."""
+        name = self._baseline_name
+        self._against.setVisible(name is not None)
+        if name is None:
+            return
+        parts = []
+        for key in HEADLINE:
+            change = self.model.change(key)
+            if change is None:
+                continue
+            mark = {None: "", True: " \N{BLACK UP-POINTING SMALL TRIANGLE}"}.get(
+                change.better, " \N{BLACK DOWN-POINTING SMALL TRIANGLE}"
+            )
+            parts.append(f"{METRICS[key].symbol} {self.model.change_text(key)}{mark}")
+        start = f"Against {name if len(name) <= _LONG_NAME else name[:_LONG_NAME] + '…'}"
+        self._against.setText(f"{start}: {', '.join(parts)}" if parts else start)
+        self._against.setToolTip(
+            f"Changes against {name}. An arrow up is a change for the better, "
+            "an arrow down one for the worse."
+        )
+
+    def _fit_change_column(self) -> None:
+        metrics = QFontMetrics(tabular(self.font()))
+        texts = ["\N{MINUS SIGN}0." + "0" * self._digits, *self._texts_in_view(CHANGE)]
+        needed = max(metrics.horizontalAdvance(text) for text in texts) + GRID * 3
+        self.tree.header().resizeSection(CHANGE, needed)
+
     @Slot()
     def set_stale(self) -> None:
         """Dim the values until new ones arrive."""
@@ -237,6 +299,7 @@ class MetricPanel(QWidget):
         self._show()
 
     def _show(self) -> None:
+        self._show_baseline()
         self.headline.show_scores(
             self.model.scores, self._digits, stale=self.model.stale, theme=self._theme
         )
@@ -247,9 +310,11 @@ class MetricPanel(QWidget):
         needed = max(metrics.horizontalAdvance(text) for text in texts) + GRID * 2
         if not only_wider or needed > self.tree.header().sectionSize(VALUE):
             self.tree.header().resizeSection(VALUE, needed)
+        if self._baseline_name is not None:
+            self._fit_change_column()
 
-    def _texts_in_view(self) -> Iterator[str]:
-        """Yield the values that are not folded away."""
+    def _texts_in_view(self, column: int = VALUE) -> Iterator[str]:
+        """Yield the values, or the changes, that are not folded away."""
         for heading in self.model.headings():
             above = heading
             while above.isValid() and self.tree.isExpanded(above):
@@ -257,7 +322,7 @@ class MetricPanel(QWidget):
             if above.isValid():
                 continue
             for row in range(self.model.rowCount(heading)):
-                yield self.model.index(row, VALUE, heading).data() or ""
+                yield self.model.index(row, column, heading).data() or ""
 
     # Folding
 

@@ -1,0 +1,1 @@
+"""The panel that explains a score."""

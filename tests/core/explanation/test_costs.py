@@ -1,0 +1,153 @@
+"""What classes and clusters cost, against tables in which they are left out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import METRICS, ContingencyTable, UnknownMetricError, score
+from core.explanation.costs import _EXCHANGED, CostsStudy, costs
+from core.metrics.metric import ScoreOptions
+from tests.core.strategies import SMALL, Table, tables
+
+FIGURE_1 = ContingencyTable(
+    [[151, 88, 72, 260], [302, 330, 0, 158], [161, 0, 313, 81], [490, 0, 101, 14]],
+    truth=list("4567"),
+    clusters=list("0123"),
+)
+KEYS = [key for key, m in METRICS.items() if m.per == "table" and m.when != "request"]
+SPLIT = [key for key in KEYS if METRICS[key].loss is not None]
+
+
+def left_out(counts: Table, axis: int, place: int) -> np.ndarray:
+    array = np.array(counts)
+    if array.shape[axis] > 1:
+        return np.delete(array, place, axis)
+    return np.zeros_like(array)
+
+
+def same(found, expected) -> None:
+    assert np.asarray(found, float) == pytest.approx(np.asarray(expected, float), nan_ok=True)
+
+
+@given(st.one_of(tables(), tables(SMALL), tables(SMALL, items=False)), st.sampled_from(KEYS))
+@settings(deadline=None, max_examples=150)
+def test_a_class_or_cluster_left_out_is_another_than_by_hand(counts: Table, key: str) -> None:
+    found = costs(ContingencyTable(counts), key)
+    assert found.complete
+    whole = score(counts, [key])[key]
+    same(found.score, whole)
+    better = -1 if METRICS[key].larger_is_better is False else 1
+    for axis, line in enumerate((found.classes, found.clusters)):
+        assert line.known.all()
+        for place in range(len(line.names)):
+            bare = score(left_out(counts, axis, place), [key])
+            same(line.without[place], bare[key])
+            assert (line.why(place) is None) == (bare.why(key) is None)
+            expected = better * (float(bare[key]) - float(whole))
+            noise = 1e-14 * max(abs(float(bare[key])), abs(float(whole)), 1e-300)
+            assert line.cost[place] == pytest.approx(expected, nan_ok=True, abs=noise)
+
+
+def test_the_classes_of_figure_1_cost_another_share() -> None:
+    found = costs(FIGURE_1, "ap")
+    flat = [151 / 260, 302 / 330, 161 / 313, 101 / 490]
+    assert found.classes.share is not None
+    same(found.classes.share, [n / sum(flat) for n in flat])
+    # Class 5 is nearly as much in cluster 0 as in cluster 1.
+    assert [found.classes.names[i] for i in found.classes.ranked("share")] == list("5467")
+    assert [found.classes.names[i] for i in found.classes.ranked("cost")] == list("5467")
+    same(found.classes.cost[1], score(np.delete(FIGURE_1.counts, 1, 0))["ap"] - found.score)
+    assert found.clusters.share is None
+    assert found.clusters.names[found.clusters.ranked("cost")[0]] == "0"
+
+
+@given(st.one_of(tables(), tables(SMALL)), st.sampled_from(SPLIT), st.floats(0.2, 3.0))
+@settings(deadline=None, max_examples=150)
+def test_shares_do_not_add_up_to_what_is_lost(counts: Table, key: str, beta: float) -> None:
+    found = costs(ContingencyTable(counts), key, ScoreOptions(beta=beta))
+    for line in (found.classes, found.clusters):
+        if line.share is not None and not np.isnan(line.share).all():
+            lost = float(found.score) if METRICS[key].larger_is_better is False else 1 - found.score
+            assert lost > 0
+            assert np.nansum(line.share) == pytest.approx(1.0)
+
+
+@given(st.one_of(tables(), tables(SMALL)), st.sampled_from(sorted(_EXCHANGED)))
+@settings(deadline=None, max_examples=150)
+def test_clusters_are_charged_with_the_loss_of_another_score(counts: Table, key: str) -> None:
+    other = score(np.array(counts).T, [_EXCHANGED[key]])
+    same(other[_EXCHANGED[key]], score(counts, [key])[key])
+
+
+def test_the_shares_of_the_clusters_are_those_of_the_classes() -> None:
+    found = costs(FIGURE_1, "purity")
+    outside = [1104 - 490, 418 - 330, 486 - 313, 513 - 260]
+    same(found.clusters.share, [n / sum(outside) for n in outside])
+
+
+def test_a_distance_that_shrinks_counts_as_a_loss() -> None:
+    # Without the mixed class nothing is apart.
+    found = costs(ContingencyTable([[5, 5], [8, 0]]), "van_dongen")
+    assert found.classes.without[0] == 0.0
+    assert found.classes.cost[0] == found.score > 0
+
+
+@pytest.mark.parametrize("counts", [[[3]], [[3, 5, 2]], [[3], [5], [2]], [[1]], [[0, 0]]])
+@pytest.mark.parametrize("key", ["ap", "ari", "ami", "tp", "cramers_v"])
+def test_a_degenerate_table_breaks_it(counts, key) -> None:
+    found = costs(ContingencyTable(counts), key)
+    assert (found.why is None) == (not math.isnan(found.score))
+    if np.shape(counts)[0] == 1 and np.sum(counts):
+        assert found.classes.why(0) == "without this class no item is left"
+        assert math.isnan(found.classes.cost[0])
+
+
+def test_an_empty_class_that_enters_peakiness_costs_nothing() -> None:
+    table = ContingencyTable([[9, 1], [0, 0], [2, 7]])
+    usual = costs(table, "peakiness")
+    assert usual.classes.cost[1] == 0.0
+    zero = costs(table, "peakiness", ScoreOptions(empty_truth="zero"))
+    assert zero.classes.cost[1] == pytest.approx(usual.score - zero.score)
+
+
+def test_the_smallest_classes_come_first_or_steps_are_wrong() -> None:
+    generator = np.random.default_rng(3)
+    table = ContingencyTable(generator.poisson(2.0, size=(300, 200)))
+    steps = []
+    for step in CostsStudy(table, "ami").run():
+        steps.append(step)
+        if step.partial is not None and step.partial.classes.known.any():
+            break
+    partial = steps[-1].partial
+    assert partial is not None
+    known = partial.classes.known
+    assert not partial.complete
+    assert 0 < known.sum() < 300
+    assert partial.classes.size[known].min() >= partial.classes.size[~known].max()
+    assert np.isnan(partial.classes.cost[~known]).all()
+    assert not np.isnan(partial.classes.cost[known]).any()
+
+
+def test_a_faulty_key_is_explained_all_the_same() -> None:
+    with pytest.raises(UnknownMetricError):
+        costs(FIGURE_1, "aricode")
+    with pytest.raises(ValueError, match="one value for each class"):
+        costs(FIGURE_1, "row_peakiness")
+    with pytest.raises(ValueError, match="on_request"):
+        costs(FIGURE_1, "ari_max")
+    found = costs(ContingencyTable([[4, 1], [1, 3]]), "ari_max", on_request=True)
+    assert not math.isnan(found.score)
+
+
+def test_counts_of_pairs_beyond_double_precision_lose_digits() -> None:
+    big = 10**12
+    found = costs(ContingencyTable([[big, 1], [1, big]]), "tp")
+    pairs = big * (big - 1) // 2
+    assert found.score == 2 * pairs
+    assert found.classes.without[0] == pairs
+    assert found.classes.cost[0] == float(-pairs)
