@@ -228,7 +228,7 @@ class ComparePage(Page):
         self.shown.currentTextChanged.connect(self._on_shown)
         self.copy_button = QToolButton()
         self.copy_button.setObjectName("button")
-        copy = QAction("Copy", self)
+        copy = QAction("&Copy", self)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         copy.triggered.connect(self._copy)

@@ -42,7 +42,7 @@ def edit():
     edits += 1
     window.session.document.set_cell(0, 0, edits)
     if edits % 5 == 0:
-        window.session.add([window.session.current.named])
+        window.session.duplicate([window.session.document.key])
     if saving:
         window.saving.save(Path(file))
     sys.stdout.write(f"{edits}\\n")
