@@ -68,7 +68,15 @@ def exported_tables(
         end = starts[i + 1][0] if i + 1 < len(starts) else len(text)
         part = text[start:end]
         parsed = yield from _followed(parsing(part, options, name, encoding, line), start, text)
-        head = part[: part.find(CORNER)] if CORNER in part else part
+        names = (*parsed.table.truth, *parsed.table.clusters)
+        if "\n" + EXPORT_MARK in part and not any(EXPORT_MARK in one for one in names):
+            raise ReadError(
+                f"{name}, behind line {line}: a table of the export is hidden by a quotation mark "
+                "that is not closed: export the tables again.",
+                kind=FaultKind.CUT,
+                line=line,
+            )
+        head = part[: part.find("\n" + CORNER) + 1]
         origin = read_origin(head, parsed.separator or ",")
         # What is said of every export is said once, for the file.
         notes = tuple(dict.fromkeys((*origin.notes, *parsed.notes[1:])))
@@ -110,14 +118,8 @@ def _export_starts(text: str, name: str) -> Generator[Step[Any], None, list[tupl
                 behind, before = behind or not used, offset
                 if pulse.due():
                     yield Step(offset, 3 * len(text), f"reading {name}")
-        except UnclosedQuoteError as error:
-            if text.find("\n" + EXPORT_MARK, head) >= 0:
-                raise ReadError(
-                    f"{name}, line {error.line}: a quotation mark is opened and not closed, so "
-                    "tables may be missing: export them again.",
-                    kind=FaultKind.CUT,
-                    line=error.line,
-                ) from None
+        except UnclosedQuoteError:
+            # Where the table itself is cut, or hides others, who reads it says so.
             return starts
         if found is None:
             return starts

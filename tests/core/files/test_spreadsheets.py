@@ -1,9 +1,11 @@
 """Tables in workbooks: what a sheet says beyond its cells is neither lost nor misread."""
 
+import contextlib
 import datetime
 import io
 import re
 import zipfile
+from functools import partial
 
 import openpyxl
 import pytest
@@ -296,7 +298,7 @@ def test_totals_of_a_pivot_table_are_scored(book, tmp_path):
 
 
 def test_several_tables_in_a_sheet_are_one(book, tmp_path):
-    fill(book.active, ["Run 1"] and [["Run 1"], *ROWS])
+    fill(book.active, [["Run 1"], *ROWS])
     fill(book.active, [["Run 2"], *ROWS], top=7)
     fill(book.active, [["Source: the lab"]], top=15)
     found = opened(book, tmp_path)
@@ -325,8 +327,7 @@ def test_a_cell_far_out_takes_the_memory(book, tmp_path):
 
 def test_too_many_cells_are_read(book, tmp_path, monkeypatch):
     fill(book.active, [[1] * 4] * 4)
-    for module in (block,):
-        monkeypatch.setattr(module, "MAX_CELLS", 8)
+    monkeypatch.setattr(block, "MAX_CELLS", 8)
     assert fault(book, tmp_path).kind is FaultKind.TOO_MANY_CELLS
 
 
@@ -361,8 +362,8 @@ def test_shared_texts_of_several_looks_and_readings_are_cut(book, tmp_path):
         "xl/_rels/workbook.xml.rels",
     )
     for number, text in enumerate(("a", "b", "cat")):
-        inline = re.compile(rf't="inlineStr">\s*<is>\s*<t>{text}</t>\s*</is>')
-        patched(path, lambda sheet: inline.sub(f't="s"><v>{number}</v>', sheet))
+        inline = rf't="inlineStr">\s*<is>\s*<t>{text}</t>\s*</is>'
+        patched(path, partial(re.sub, inline, f't="s"><v>{number}</v>'))
     with zipfile.ZipFile(path) as file:
         assert file.read("xl/worksheets/sheet1.xml").count(b't="s"') == 3
     assert open_file(path).tables[0].table == PETS
@@ -371,7 +372,8 @@ def test_shared_texts_of_several_looks_and_readings_are_cut(book, tmp_path):
 STRICT = (
     '<?xml version="1.0" encoding="UTF-8"?>'
     '<x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData>'
-    '<x:row><x:c t="inlineStr"><x:is><x:t></x:t></x:is></x:c><x:c t="str"><x:v>a</x:v></x:c></x:row>'
+    '<x:row><x:c t="inlineStr"><x:is><x:t></x:t></x:is></x:c>'
+    '<x:c t="str"><x:v>a</x:v></x:c></x:row>'
     '<x:row><x:c t="inlineStr"><x:is><x:t>cat</x:t></x:is></x:c><x:c><x:v>3E1</x:v></x:c></x:row>'
     "</x:sheetData></x:worksheet>"
 )
@@ -431,10 +433,8 @@ def test_a_changed_byte_ends_in_another_exception(tmp_path_factory, place, chang
     data[place : place + len(change)] = change
     path = tmp_path_factory.mktemp("changed") / "t.xlsx"
     path.write_bytes(data)
-    try:
-        open_file(path)
-    except ReadError as error:
-        assert str(error).endswith(".")
+    with contextlib.suppress(ReadError):
+        assert open_file(path).tables
 
 
 @pytest.mark.parametrize(
