@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,7 +22,9 @@ def score(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE", help="Tables as CSV or TSV, rows truth classes; - is standard input."
+            metavar="FILE",
+            help="Tables as CSV, TSV, XLSX, JSON, NPY or NPZ, rows truth classes; - is standard "
+            "input.",
         ),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with every digit.")] = False,
@@ -83,11 +84,37 @@ def score(
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of the files, as in cp1252.")
     ] = None,
+    totals: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="A last line named like a total: drop it or keep it; by default it is dropped if "
+            "it is the sum of the others, else refused.",
+        ),
+    ] = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Sheet of a workbook; by default all that hold tables."),
+    ] = None,
+    cells: Annotated[
+        str | None,
+        typer.Option("--range", metavar="CELLS", help="Cells of a sheet, names too, as in B2:F6."),
+    ] = None,
+    array: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Array of an NPZ file; by default all with two axes."),
+    ] = None,
+    several: Annotated[
+        bool | None,
+        typer.Option(
+            "--several/--single", help="Blank lines separate tables, or do not; else found out."
+        ),
+    ] = None,
 ) -> None:
     """Print the scores of tables."""
     if json and csv:
         raise typer.BadParameter("choose --json or --csv, not both")
-    from core.files.tables import ReadOptions
+    from core.files.options import OpenOptions, ReadOptions
 
     read_options = ReadOptions(
         separator=_separator(separator),
@@ -96,12 +123,14 @@ def score(
         thousands=_thousands(thousands),
         blank="zero" if blank_zero else "error",
         encoding=encoding,
+        totals=_totals(totals),
     )
+    open_options = OpenOptions(read_options, sheet=sheet, cells=cells, array=array, several=several)
     keys = _keys(metrics)
     options = _score_options(
         q=q, beta=beta, average=average, empty_truth=empty_truth, draws=draws, seed=seed
     )
-    read, failed = read_files(files, read_options, transpose)
+    read, failed = read_files(files, open_options, transpose)
     scored = [_scored(item, keys, options) for item in read]
     if scored:
         if json or csv:
@@ -142,6 +171,12 @@ def _thousands(text: str | None) -> Any:
     )
 
 
+def _totals(text: str | None) -> Any:
+    if text is None or text in ("drop", "keep"):
+        return text
+    raise typer.BadParameter(f"{text!r} is no rule: choose drop or keep", param_hint="'--totals'")
+
+
 def _keys(text: str | None) -> tuple[str, ...]:
     from core.scores import UnknownMetricError, checked_keys
 
@@ -172,5 +207,4 @@ def _scored(item: ReadTable, keys: Sequence[str], options: ScoreOptions) -> Scor
     from core.scoring import score as score_table
 
     scores = score_table(item.parsed.table, keys, **asdict(options))
-    path = Path(item.file)
-    return ScoredTable(scores, path.stem, path.name, item.parsed.notes)
+    return ScoredTable(scores, item.name, item.source, item.parsed.notes)

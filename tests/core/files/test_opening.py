@@ -356,9 +356,9 @@ def test_only_the_last_step_has_the_result(tmp_path, write):
     steps = list(OpenFile(path).run())
     assert [step.result is not None for step in steps] == [False] * (len(steps) - 1) + [True]
     assert steps[-1].fraction == 1
-    steps = OpenFile(path).run()
-    next(steps)
-    steps.close()
+    stopped = OpenFile(path).run()
+    next(stopped)
+    stopped.close()
 
 
 @given(st.binary(max_size=200))

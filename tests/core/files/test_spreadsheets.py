@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.styles import numbers
 
-from core.files import archive, block, workbook
+from core.files import block
 from core.files.errors import CountError, FaultKind, ReadError
 from core.files.opening import FileKind, OpenFile, OpenOptions, open_file
 from core.files.options import ReadOptions
@@ -546,4 +546,3 @@ def test_a_sheet_that_is_only_named_like_the_record_stops_the_others(book, tmp_p
     fill(book.active, ROWS)
     fill(book.create_sheet("tallyscope"), [["", "x"], ["cow", 3]])
     assert [one.name for one in opened(book, tmp_path).tables] == ["Pets", "tallyscope"]
-    assert archive.MAX_BYTES <= workbook.MAX_SHEET
