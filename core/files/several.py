@@ -64,7 +64,10 @@ def exported_tables(
     starts = yield from _export_starts(text, name)
     tables: list[NamedTable] = []
     parsed_tables: list[ParsedTable] = []
+    pulse = Pulse()
     for i, (start, line) in enumerate(starts):
+        if pulse.due():
+            yield Step(len(text) + 2 * start, 3 * len(text), f"reading {name}")
         end = starts[i + 1][0] if i + 1 < len(starts) else len(text)
         part = text[start:end]
         parsed = yield from _followed(parsing(part, options, name, encoding, line), start, text)
@@ -188,7 +191,10 @@ def separate_tables(
         return None
     tables: list[NamedTable] = []
     parsed_tables: list[ParsedTable] = []
+    pulse = Pulse()
     for number, part in enumerate(parts, start=1):
+        if pulse.due():
+            yield Step(len(text) + 2 * part.start, 3 * len(text), f"reading {name}")
         block = text[part.start : part.end]
         parsed = yield from _followed(
             parsing(block, options, name, encoding, part.line), part.start, text

@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from functools import partial
+from typing import Any
 
 import openpyxl
 import pytest
@@ -23,7 +24,7 @@ from core.studies import study
 from core.table import ContingencyTable
 
 PETS = ContingencyTable([[8, 2], [1, 9]], ["cat", "dog"], ["a", "b"])
-ROWS = [["", "a", "b"], ["cat", 8, 2], ["dog", 1, 9]]
+ROWS: list[list[Any]] = [["", "a", "b"], ["cat", 8, 2], ["dog", 1, 9]]
 
 
 @pytest.fixture
@@ -385,6 +386,21 @@ def test_a_sheet_in_another_dialect_is_not_read(book, tmp_path):
     patched(path, lambda _: STRICT)
     (one,) = open_file(path).tables
     assert one.table == ContingencyTable([[30]], ["cat"], ["a"])
+
+
+def test_cells_out_of_order_change_places(book, tmp_path):
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    cells = {"C1": 3, "A1": 1, "B1": 2, "B2": 5, "C2": 6, "A2": 4}
+    written = "".join(f'<c r="{place}"><v>{n}</v></c>' for place, n in cells.items())
+    rows = f'<row r="1">{written}</row>'
+    patched(path, lambda _: f"<worksheet><sheetData>{rows}</sheetData></worksheet>")
+    assert open_file(path).tables[0].table.counts.tolist() == [[1, 2, 3], [4, 5, 6]]
+    twice = rows.replace("B1", "A1")
+    patched(path, lambda _: f"<worksheet><sheetData>{twice}</sheetData></worksheet>")
+    with pytest.raises(ReadError) as caught:
+        open_file(path)
+    assert caught.value.kind is FaultKind.DAMAGED
 
 
 def test_entities_are_expanded(book, tmp_path):
