@@ -186,8 +186,9 @@ def separate_tables(
     """
     if options.separator is None and (hint := EXCEL_HINT.match(text)):
         options = replace(options, separator=cast(Separator, hint[1]))
-    parts = yield from _parts(text, options, name)
-    if not parts or not (asked or _are_tables(parts)):
+    parts, left = yield from _parts(text, options, name)
+    alone = len(parts) == 1 and bool(parts[0].title or left)
+    if not parts or not (asked or alone or _are_tables(parts)):
         return None
     tables: list[NamedTable] = []
     parsed_tables: list[ParsedTable] = []
@@ -208,12 +209,13 @@ def separate_tables(
     said: tuple[str, ...] = ()
     if len(tables) > 1:
         said = (f"the file holds {len(tables)} tables, with blank lines between them",)
+    said += tuple(f"the text {shown(one)} was left out" for one in left)
     return ManyTables(tuple(tables), tuple(parsed_tables), said)
 
 
 def _are_tables(parts: list[_Part]) -> bool:
     if len(parts) == 1:
-        return bool(parts[0].title)
+        return False
     if all(part.title for part in parts) or all(part.named for part in parts):
         return True
     first = parts[0]
@@ -253,18 +255,23 @@ class _Rows:
         return _Part(title, start, end, line, rows, self.width, named)
 
 
-def _parts(text: str, options: ReadOptions, name: str) -> Generator[Step[Any], None, list[_Part]]:
-    """Return the blocks of a text that hold numbers, with the titles above them."""
+def _parts(
+    text: str, options: ReadOptions, name: str
+) -> Generator[Step[Any], None, tuple[list[_Part], list[str]]]:
+    """Return the blocks of a text that hold numbers, and the texts that are no title of one."""
     begin, line = (hint.end(), 2) if (hint := EXCEL_HINT.match(text)) else (0, 1)
     separator = options.separator or separator_of(text, begin)
     pulse = Pulse()
     parts: list[_Part] = []
+    left: list[str] = []
     title, block, before = "", _Rows(), begin
 
     def finish() -> None:
         nonlocal title, block
         if block.rows:
             part = block.part(title, before)
+            if title and (isinstance(part, str) or part.title != title):
+                left.append(title)
             title = part if isinstance(part, str) else ""
             if isinstance(part, _Part):
                 parts.append(part)
@@ -276,6 +283,8 @@ def _parts(text: str, options: ReadOptions, name: str) -> Generator[Step[Any], N
             if not used:
                 finish()
             elif not block.rows and COMMENT.match(text, before):
+                if title:
+                    left.append(title)
                 title = trimmed(text[before:offset].lstrip(" \t#"))
             else:
                 raw = text[before:offset] if block.rows < 2 else ""
@@ -291,7 +300,9 @@ def _parts(text: str, options: ReadOptions, name: str) -> Generator[Step[Any], N
             line=error.line,
         ) from None
     finish()
-    return parts
+    if title:
+        left.append(title)
+    return parts, left
 
 
 def _used(cells: list[str]) -> list[str]:

@@ -179,6 +179,16 @@ def test_a_title_above_the_only_table_is_a_row():
     assert 'the line above it, "My pets", was taken for its name' in one.notes
 
 
+def test_a_text_beside_the_tables_goes_unmentioned():
+    opened = tables(TEXT + "\nSource: the lab, in May\n")
+    assert opened.tables[0].table == PETS
+    assert opened.notes == ('the text "Source: the lab, in May" was left out',)
+    opened = tables("The lab\n\nMay\n\n# Run 1\n" + TEXT + "\nRun 2\n" + TEXT + "\nend\n")
+    assert [one.name for one in opened.tables] == ["Run 1", "Run 2"]
+    left = [f'the text "{text}" was left out' for text in ("The lab", "May", "end")]
+    assert list(opened.notes[1:]) == left
+
+
 def test_lines_are_not_those_of_the_file_in_a_later_table():
     error = fault("Run 1\n" + TEXT + "\nRun 2\n,a,b\ncat,8,2\ndog,1,-9\n")
     assert (error.kind, error.line) == (FaultKind.NEGATIVE, 9)
