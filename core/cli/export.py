@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.options import (
+    Array,
     Average,
     Beta,
     BlankZero,
+    Cells,
     Draws,
     EmptyTruth,
     Encoding,
@@ -21,7 +23,10 @@ from core.cli.options import (
     Q,
     Seed,
     Separator,
+    Several,
+    Sheet,
     Thousands,
+    Totals,
     Transpose,
     metric_keys,
     read_options,
@@ -75,6 +80,11 @@ def export(
     thousands: Thousands = None,
     blank_zero: BlankZero = False,
     encoding: Encoding = None,
+    totals: Totals = None,
+    sheet: Sheet = None,
+    cells: Cells = None,
+    array: Array = None,
+    several: Several = None,
 ) -> None:
     """Write the scores of tables to a file, or the tables to a session."""
     target = Path(to)
@@ -93,6 +103,11 @@ def export(
         thousands=thousands,
         blank_zero=blank_zero,
         encoding=encoding,
+        totals=totals,
+        sheet=sheet,
+        cells=cells,
+        array=array,
+        several=several,
     )
     keys = metric_keys(metrics)
     options = score_options(

@@ -8,7 +8,7 @@ import typer
 
 # What needs numpy is imported where it is used: --help must not wait for it.
 if TYPE_CHECKING:
-    from core.files.tables import ReadOptions
+    from core.files.options import OpenOptions
     from core.metrics.metric import ScoreOptions
 
 _SEPARATORS = {"tab": "\t", "semicolon": ";", "comma": ",", "space": " ", "\\t": "\t"}
@@ -67,6 +67,33 @@ Encoding = Annotated[
     str | None, typer.Option(metavar="NAME", help="Encoding of the files, as in cp1252.")
 ]
 
+Totals = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RULE",
+        help="A last line named like a total: drop it or keep it; by default it is dropped if "
+        "it is the sum of the others, else refused.",
+    ),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Sheet of a workbook; by default all that hold tables."),
+]
+Cells = Annotated[
+    str | None,
+    typer.Option("--range", metavar="CELLS", help="Cells of a sheet, names too, as in B2:F6."),
+]
+Array = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Array of an NPZ file; by default all with two axes."),
+]
+Several = Annotated[
+    bool | None,
+    typer.Option(
+        "--several/--single", help="Blank lines separate tables, or do not; else found out."
+    ),
+]
+
 # What they stand for
 
 
@@ -93,6 +120,12 @@ def checked_thousands(text: str | None) -> Any:
         f"{text!r} does not separate thousands: choose . , ' or a space",
         param_hint="'--thousands'",
     )
+
+
+def _checked_totals(text: str | None) -> Any:
+    if text is None or text in ("drop", "keep"):
+        return text
+    raise typer.BadParameter(f"{text!r} is no rule: choose drop or keep", param_hint="'--totals'")
 
 
 def metric_keys(text: str | None) -> tuple[str, ...]:
@@ -128,15 +161,22 @@ def read_options(
     thousands: str | None,
     blank_zero: bool,
     encoding: str | None,
-) -> ReadOptions:
+    totals: str | None,
+    sheet: str | None,
+    cells: str | None,
+    array: str | None,
+    several: bool | None,
+) -> OpenOptions:
     """Return how files are read; wrong usage if an option has no meaning."""
-    from core.files.tables import ReadOptions
+    from core.files.options import OpenOptions, ReadOptions
 
-    return ReadOptions(
+    read = ReadOptions(
         separator=checked_separator(separator),
         header=header,
         index=index,
         thousands=checked_thousands(thousands),
         blank="zero" if blank_zero else "error",
         encoding=encoding,
+        totals=_checked_totals(totals),
     )
+    return OpenOptions(read, sheet=sheet, cells=cells, array=array, several=several)

@@ -43,9 +43,9 @@ def report(
         parts += _heading(result, item, with_how=len(scored) == 1)
     if chosen := unusual_conventions(scored[0].scores.options, scored[0].scores):
         parts.append(Text(chosen, style="yellow"))
-    files = [Path(item.file).name for item in read]
+    files = [item.name if not item.alone else Path(item.file).name for item in read]
     if len(set(files)) < len(files):
-        files = [item.file for item in read]
+        files = [item.label for item in read]
     parts += _score_tables(scored, files, digits)
     if len(scored) > 1:
         parts += _reasons(scored, files)
@@ -62,11 +62,11 @@ def _heading(result: ScoredTable, item: ReadTable, *, with_how: bool) -> list[Re
 
     table = result.scores.table
     r, c = table.shape
-    heading = Text(plain(item.file), style="bold")
+    heading = Text(plain(item.label), style="bold")
     heading.append(f"   {r} x {c}   N = {format_score(table.total)}", style="not bold")
     parts: list[RenderableType] = [heading]
     if with_how:
-        parts.append(Text(item.parsed.how, style="dim"))
+        parts.append(Text(item.how, style="dim"))
     parts += [Text(plain(f"Note: {sentence(note)}"), style="dim") for note in result.notes]
     parts += [
         Text(plain(f"Warning: {sentence(warning)}"), style="yellow")

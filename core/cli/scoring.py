@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.options import (
+    Array,
     Average,
     Beta,
     BlankZero,
+    Cells,
     Draws,
     EmptyTruth,
     Encoding,
@@ -21,7 +22,10 @@ from core.cli.options import (
     Q,
     Seed,
     Separator,
+    Several,
+    Sheet,
     Thousands,
+    Totals,
     Transpose,
     metric_keys,
     read_options,
@@ -41,7 +45,9 @@ def score(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE", help="Tables as CSV or TSV, rows truth classes; - is standard input."
+            metavar="FILE",
+            help="Tables as CSV, TSV, XLSX, JSON, NPY, NPZ or a session, rows truth classes; - is "
+            "standard input.",
         ),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with every digit.")] = False,
@@ -64,6 +70,11 @@ def score(
     thousands: Thousands = None,
     blank_zero: BlankZero = False,
     encoding: Encoding = None,
+    totals: Totals = None,
+    sheet: Sheet = None,
+    cells: Cells = None,
+    array: Array = None,
+    several: Several = None,
 ) -> None:
     """Print the scores of tables."""
     if json + csv + summary > 1:
@@ -75,6 +86,11 @@ def score(
         thousands=thousands,
         blank_zero=blank_zero,
         encoding=encoding,
+        totals=totals,
+        sheet=sheet,
+        cells=cells,
+        array=array,
+        several=several,
     )
     keys = metric_keys(metrics)
     options = score_options(
@@ -111,8 +127,7 @@ def named_table(item: ReadTable) -> NamedTable:
     """Return a table that was read, with what people call it."""
     from core.named_table import NamedTable
 
-    path = Path(item.file)
-    return NamedTable(path.stem, item.parsed.table, path.name, item.parsed.notes)
+    return NamedTable(item.name, item.parsed.table, item.source, item.parsed.notes)
 
 
 def scored_table(item: ReadTable, keys: Sequence[str], options: ScoreOptions) -> ScoredTable:

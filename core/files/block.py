@@ -179,7 +179,8 @@ class BlockReader:
 
     def _read_counts(self, cells: list[str], into: IntArray, row: int, line: int) -> None:
         """Read the counts of a row, all at once if they are digits and nothing else."""
-        joined = "" if self._source.typed else "".join(cells)
+        odd = self._source.typed and set(map(type, cells)) != {str}
+        joined = "" if odd else "".join(cells)
         if joined.isascii() and joined.isdigit() and all(cells):
             # One that is too large is named below.
             with contextlib.suppress(OverflowError, ValueError):

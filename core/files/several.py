@@ -64,11 +64,22 @@ def exported_tables(
     starts = yield from _export_starts(text, name)
     tables: list[NamedTable] = []
     parsed_tables: list[ParsedTable] = []
+    pulse = Pulse()
     for i, (start, line) in enumerate(starts):
+        if pulse.due():
+            yield Step(len(text) + 2 * start, 3 * len(text), f"reading {name}")
         end = starts[i + 1][0] if i + 1 < len(starts) else len(text)
         part = text[start:end]
         parsed = yield from _followed(parsing(part, options, name, encoding, line), start, text)
-        head = part[: part.find(CORNER)] if CORNER in part else part
+        names = (*parsed.table.truth, *parsed.table.clusters)
+        if "\n" + EXPORT_MARK in part and not any(EXPORT_MARK in one for one in names):
+            raise ReadError(
+                f"{name}, behind line {line}: a table of the export is hidden by a quotation mark "
+                "that is not closed: export the tables again.",
+                kind=FaultKind.CUT,
+                line=line,
+            )
+        head = part[: part.find("\n" + CORNER) + 1]
         origin = read_origin(head, parsed.separator or ",")
         # What is said of every export is said once, for the file.
         notes = tuple(dict.fromkeys((*origin.notes, *parsed.notes[1:])))
@@ -110,14 +121,8 @@ def _export_starts(text: str, name: str) -> Generator[Step[Any], None, list[tupl
                 behind, before = behind or not used, offset
                 if pulse.due():
                     yield Step(offset, 3 * len(text), f"reading {name}")
-        except UnclosedQuoteError as error:
-            if text.find("\n" + EXPORT_MARK, head) >= 0:
-                raise ReadError(
-                    f"{name}, line {error.line}: a quotation mark is opened and not closed, so "
-                    "tables may be missing: export them again.",
-                    kind=FaultKind.CUT,
-                    line=error.line,
-                ) from None
+        except UnclosedQuoteError:
+            # Where the table itself is cut, or hides others, who reads it says so.
             return starts
         if found is None:
             return starts
@@ -181,12 +186,16 @@ def separate_tables(
     """
     if options.separator is None and (hint := EXCEL_HINT.match(text)):
         options = replace(options, separator=cast(Separator, hint[1]))
-    parts = yield from _parts(text, options, name)
-    if not parts or not (asked or _are_tables(parts)):
+    parts, left = yield from _parts(text, options, name)
+    alone = len(parts) == 1 and bool(parts[0].title or left)
+    if not parts or not (asked or alone or _are_tables(parts)):
         return None
     tables: list[NamedTable] = []
     parsed_tables: list[ParsedTable] = []
+    pulse = Pulse()
     for number, part in enumerate(parts, start=1):
+        if pulse.due():
+            yield Step(len(text) + 2 * part.start, 3 * len(text), f"reading {name}")
         block = text[part.start : part.end]
         parsed = yield from _followed(
             parsing(block, options, name, encoding, part.line), part.start, text
@@ -200,12 +209,13 @@ def separate_tables(
     said: tuple[str, ...] = ()
     if len(tables) > 1:
         said = (f"the file holds {len(tables)} tables, with blank lines between them",)
+    said += tuple(f"the text {shown(one)} was left out" for one in left)
     return ManyTables(tuple(tables), tuple(parsed_tables), said)
 
 
 def _are_tables(parts: list[_Part]) -> bool:
     if len(parts) == 1:
-        return bool(parts[0].title)
+        return False
     if all(part.title for part in parts) or all(part.named for part in parts):
         return True
     first = parts[0]
@@ -245,18 +255,23 @@ class _Rows:
         return _Part(title, start, end, line, rows, self.width, named)
 
 
-def _parts(text: str, options: ReadOptions, name: str) -> Generator[Step[Any], None, list[_Part]]:
-    """Return the blocks of a text that hold numbers, with the titles above them."""
+def _parts(
+    text: str, options: ReadOptions, name: str
+) -> Generator[Step[Any], None, tuple[list[_Part], list[str]]]:
+    """Return the blocks of a text that hold numbers, and the texts that are no title of one."""
     begin, line = (hint.end(), 2) if (hint := EXCEL_HINT.match(text)) else (0, 1)
     separator = options.separator or separator_of(text, begin)
     pulse = Pulse()
     parts: list[_Part] = []
+    left: list[str] = []
     title, block, before = "", _Rows(), begin
 
     def finish() -> None:
         nonlocal title, block
         if block.rows:
             part = block.part(title, before)
+            if title and (isinstance(part, str) or part.title != title):
+                left.append(title)
             title = part if isinstance(part, str) else ""
             if isinstance(part, _Part):
                 parts.append(part)
@@ -268,6 +283,8 @@ def _parts(text: str, options: ReadOptions, name: str) -> Generator[Step[Any], N
             if not used:
                 finish()
             elif not block.rows and COMMENT.match(text, before):
+                if title:
+                    left.append(title)
                 title = trimmed(text[before:offset].lstrip(" \t#"))
             else:
                 raw = text[before:offset] if block.rows < 2 else ""
@@ -283,7 +300,9 @@ def _parts(text: str, options: ReadOptions, name: str) -> Generator[Step[Any], N
             line=error.line,
         ) from None
     finish()
-    return parts
+    if title:
+        left.append(title)
+    return parts, left
 
 
 def _used(cells: list[str]) -> list[str]:

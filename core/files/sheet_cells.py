@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from core.files import block
+from core.files.archive import damaged
 from core.files.counts import NOT_WHOLE, OddCell
 from core.files.errors import FaultKind, ReadError, shown
 from core.files.workbook import MAX_SHEET, Handler, SheetPart, Workbook, unescaped, walk
@@ -68,7 +69,7 @@ def column_letters(column: int) -> str:
 
 @dataclass
 class SheetRow:
-    """The cells of a row that are not blank."""
+    """The cells of a row that are not blank, from left to right."""
 
     columns: array[int] = field(default_factory=lambda: array("I"))
     cells: list[str] = field(default_factory=list)
@@ -76,8 +77,19 @@ class SheetRow:
     large: int = 0
     hidden: bool = False
 
+    def in_order(self) -> SheetRow:
+        """Put the cells in order, where the file has them in another."""
+        order = sorted(range(len(self.columns)), key=self.columns.__getitem__)
+        self.columns = array("I", [self.columns[i] for i in order])
+        self.cells = [self.cells[i] for i in order]
+        return self
+
     def between(self, left: int, right: int) -> list[str]:
         """Return the cells of some columns, blank ones included."""
+        columns = self.columns
+        if columns[0] <= left and columns[-1] - columns[0] == len(columns) - 1:
+            found = self.cells[left - columns[0] : right - columns[0] + 1]
+            return found + [""] * (right - left + 1 - len(found))
         found = [""] * (right - left + 1)
         for column, cell in zip(self.columns, self.cells, strict=True):
             if left <= column <= right:
@@ -119,8 +131,8 @@ class SheetCells:
         found = {n: row for n, row in self.rows.items() if top <= n <= bottom}
         if not found:
             return None
-        left = min(min(row.columns) for row in found.values())
-        right = max(max(row.columns) for row in found.values())
+        left = min(row.columns[0] for row in found.values())
+        right = max(row.columns[-1] for row in found.values())
         return Box(min(found), left, max(found), right)
 
 
@@ -153,6 +165,11 @@ def sheet_cells(
     handler = _SheetHandler(book, sheet.name, name)
     yield from walk(archive, sheet.member, name, handler, MAX_SHEET)
     rows = dict(sorted(handler.rows.items()))
+    for number in handler.unordered:
+        columns = rows[number].in_order().columns
+        if len(set(columns)) < len(columns):
+            # One cell twice: nobody can say which of them counts.
+            raise damaged(name)
     return SheetCells(sheet.name, sheet.hidden, rows, handler.merged, handler.hidden_columns)
 
 
@@ -162,8 +179,11 @@ class _SheetHandler(Handler):
         self.rows: dict[int, SheetRow] = {}
         self.merged: list[Box] = []
         self.hidden_columns: list[tuple[int, int]] = []
+        self.unordered: set[int] = set()
         self._row = SheetRow()
         self._number = self._column = 0
+        self._digits = ""
+        self._columns = [""]
         self._row_hidden = False
         self._kind = self._style = ""
         self._value: list[str] = []
@@ -189,6 +209,7 @@ class _SheetHandler(Handler):
             number = attributes.get("r", "")
             plain_number = number.isascii() and number.isdigit()
             self._number = int(number[:8]) if plain_number else self._number + 1
+            self._digits = str(self._number)
             self._column = 0
             self._row_hidden = attributes.get("hidden") in ("1", "true")
             self._row = self.rows.get(self._number) or SheetRow(hidden=self._row_hidden)
@@ -203,13 +224,26 @@ class _SheetHandler(Handler):
                 self.hidden_columns.append((int(first[:6]), int(last[:6])))
 
     def _start_cell(self, attributes: dict[str, str]) -> None:
-        place = cell_of(attributes["r"]) if "r" in attributes else None
-        self._column = self._column + 1 if place is None else place[1]
+        self._column += 1
+        reference = attributes.get("r")
+        place = None
+        if reference is not None and reference != self._letters(self._column) + self._digits:
+            place = cell_of(reference)
+        if place is not None:
+            self._column = place[1]
         if place is not None and place[0] != self._number:
             self._number = place[0]
+            self._digits = str(self._number)
             self._row = self.rows.get(self._number) or SheetRow(hidden=self._row_hidden)
         self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
-        self._value, self._string, self._formula = [], [], None
+        self._formula = None
+        self._value.clear()
+        self._string.clear()
+
+    def _letters(self, column: int) -> str:
+        while len(self._columns) <= column <= MAX_COLUMN:
+            self._columns.append(column_letters(len(self._columns)))
+        return self._columns[column] if column <= MAX_COLUMN else ""
 
     def end(self, tag: str) -> None:
         if tag == "c":
@@ -236,6 +270,8 @@ class _SheetHandler(Handler):
         row = self._row
         if not row.cells:
             self.rows[self._number] = row
+        elif row.columns[-1] >= self._column:
+            self.unordered.add(self._number)
         row.columns.append(self._column)
         row.cells.append(cell)
         row.formulas += self._formula is not None

@@ -100,17 +100,23 @@ def walk(
     parser.buffer_text = True
 
     def local(call: Callable[..., None]) -> Callable[..., None]:
-        def called(tag: str, *rest: Any) -> None:
-            call(tag.rpartition(":")[2] if ":" in tag else tag, *rest)
+        return lambda tag, *rest: call(tag.rpartition(":")[2], *rest)
 
-        return called
+    def first(tag: str, attributes: dict[str, str]) -> None:
+        # Few programs write prefixes; where the first element has none, none is looked for.
+        if ":" in tag:
+            parser.StartElementHandler = local(handler.start)
+            parser.EndElementHandler = local(handler.end)
+        else:
+            parser.StartElementHandler = handler.start
+            parser.EndElementHandler = handler.end
+        parser.StartElementHandler(tag, attributes)
 
     def refuse(*_: object) -> None:
         # Workbooks have none, and entities can make much of little.
         raise damaged(name)
 
-    parser.StartElementHandler = local(handler.start)
-    parser.EndElementHandler = local(handler.end)
+    parser.StartElementHandler = first
     parser.CharacterDataHandler = handler.text
     parser.StartDoctypeDeclHandler = refuse
     pulse = Pulse()

@@ -428,3 +428,110 @@ def test_an_option_that_no_metric_reads_is_called_unusual(program):
     typed = ("score", "-", "--draws", "10", "--metrics")
     assert "draws" not in program(*typed, "ami", stdin="8,2\n1,9\n").stdout
     assert "draws = 10" in program(*typed, "ap_expected", stdin="8,2\n1,9\n").stdout
+
+
+# Formats, and several tables in a file
+
+
+PETS = [[8, 2], [1, 9]]
+
+
+def results(done):
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return [
+        (one["name"], one["source"], one["counts"]) for one in json.loads(done.stdout)["results"]
+    ]
+
+
+def workbook(path, **sheets):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+
+
+def test_a_format_cannot_be_scored(program, tmp_path):
+    import numpy as np
+
+    workbook(tmp_path / "t.xlsx", Pets=PETS)
+    (tmp_path / "t.json").write_text(json.dumps(PETS), "utf-8")
+    np.save(tmp_path / "t.npy", PETS)
+    np.savez(tmp_path / "t.npz", pets=PETS)
+    files = ("t.xlsx", "t.json", "t.npy", "t.npz")
+    done = program("score", *files, "--json", "--metrics", "ari")
+    assert results(done) == [
+        ("Pets", "t.xlsx", PETS),
+        ("t", "t.json", PETS),
+        ("t", "t.npy", PETS),
+        ("pets", "t.npz", PETS),
+    ]
+    shown = program("score", *files, "--metrics", "ari").stdout
+    assert shown.splitlines()[0].startswith("t.xlsx   2 x 2   N = 20")
+
+
+def test_several_tables_of_a_file_are_scored_as_one(program, tmp_path):
+    workbook(tmp_path / "t.xlsx", A=PETS, B=[[5, 1], [2, 3]], About=[["made by hand"]])
+    done = program("score", "t.xlsx", "--json", "--metrics", "ari", "--transpose")
+    assert results(done) == [
+        ("A", "t.xlsx", [[8, 1], [2, 9]]),
+        ("B", "t.xlsx", [[5, 2], [1, 3]]),
+    ]
+    lines = program("score", "t.xlsx", "--metrics", "ari").stdout.splitlines()
+    assert lines[0].startswith("t.xlsx: A   2 x 2   N = 20")
+    assert [line for line in lines if 'Sheet "About" was left out' in line]
+    assert next(line.split() for line in lines if line.split()[-1:] == ["B"]) == ["A", "B"]
+    again = program("score", "-", "--json", "--metrics", "ari", stdin=done.stdout)
+    assert results(again) == results(done)
+    as_csv = program("score", "t.xlsx", "--csv", "--metrics", "ari")
+    again = program("score", "-", "--json", "--metrics", "ari", stdin=as_csv.stdout)
+    assert [counts for _, _, counts in results(again)] == [PETS, [[5, 1], [2, 3]]]
+
+
+def test_a_sheet_and_a_range_cannot_be_named(program, tmp_path):
+    workbook(tmp_path / "t.xlsx", A=PETS, B=[["x", "", ""], ["", 5, 1], ["", 2, 3], [9]])
+    typed = ("score", "t.xlsx", "--json", "--metrics", "ari", "--sheet", "B", "--range")
+    assert results(program(*typed, "B2:C3")) == [("B", "t.xlsx", [[5, 1], [2, 3]])]
+    for wrong, word in ((["--sheet", "C"], 'choose "A", "B"'), (["--range", "B2"], "2 sheets")):
+        done = program("score", "t.xlsx", *wrong)
+        assert done.returncode == 1
+        assert word in one_line(done.stderr)
+
+
+def test_the_remedy_of_a_total_is_not_an_option(program, tmp_path):
+    (tmp_path / "t.csv").write_text(",a,b\nx,1,2\ny,3,4\nTotal,4,7\n", "utf-8")
+    done = program("score", "t.csv")
+    assert done.returncode == 1
+    message = one_line(done.stderr)
+    assert "--totals drop" in message
+    assert "--totals keep" in message
+    typed = ("score", "t.csv", "--json", "--metrics", "ari", "--totals")
+    assert results(program(*typed, "drop"))[0][2] == [[1, 2], [3, 4]]
+    assert results(program(*typed, "keep"))[0][2] == [[1, 2], [3, 4], [4, 7]]
+    done = program(*typed, "maybe")
+    assert done.returncode == 2
+    assert "drop or keep" in done.stderr
+
+
+def test_blank_lines_cannot_be_said_to_separate_tables(program, tmp_path):
+    (tmp_path / "t.csv").write_text("1,2\n\n3,4\n", "utf-8")
+    done = program("score", "t.csv")
+    assert done.returncode == 1
+    assert one_line(done.stderr).endswith("say that blank lines separate tables (--several).")
+    done = program("score", "t.csv", "--json", "--metrics", "ari", "--several")
+    assert results(done) == [("t 1", "t.csv", [[1, 2]]), ("t 2", "t.csv", [[3, 4]])]
+
+
+def test_a_bad_workbook_is_more_than_one_line(program, tmp_path):
+    workbook(tmp_path / "t.xlsx", A=[["", "a"], ["cat", "=1+1"]])
+    (tmp_path / "old.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
+    done = program("score", "t.xlsx", "old.xls")
+    assert done.returncode == 1
+    bad, old = done.stderr.splitlines()
+    assert bad.startswith("t.xlsx, A!B2 (class cat, cluster a): the formula")
+    assert old.startswith("old.xls is an old Excel file")

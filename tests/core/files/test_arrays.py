@@ -1,5 +1,6 @@
 """Tables in the array files of NumPy: nothing in them is run, nothing they claim is believed."""
 
+import contextlib
 import io
 import struct
 import zipfile
@@ -235,10 +236,8 @@ def test_a_changed_byte_ends_in_another_exception(tmp_path_factory, place, chang
     data[place : place + len(change)] = change
     path = tmp_path_factory.mktemp("changed") / "t.npz"
     path.write_bytes(data)
-    try:
-        open_file(path)
-    except ReadError as error:
-        assert str(error).endswith(".")
+    with contextlib.suppress(ReadError):
+        assert open_file(path).tables
 
 
 def test_too_many_cells_are_read(tmp_path, monkeypatch):
