@@ -20,6 +20,8 @@ from gui.table_editor.model import TableModel
 _MARK_GAP = 6
 _FRAME = 2
 _SELECTED_SHARE = 0.35
+#: Size of the sign of a change, as a multiple of the font's.
+_SIGN = 0.8
 _TOO_NARROW = "…"
 #: Widths of texts that are remembered.
 _REMEMBERED = 10_000
@@ -99,6 +101,11 @@ class CellPainter:
         slanted.setItalic(True)
         self._margins, self._stale = _Script(plain), _Script(slanted)
         self._counts = _Script(tabular(density.count_font(font)))
+        small = QFont(plain)
+        if font.pointSizeF() > 0:
+            small.setPointSizeF(font.pointSizeF() * _SIGN)
+        small.setBold(True)
+        self._signs = _Script(small)
 
     @property
     def count_font(self) -> QFont:
@@ -124,12 +131,13 @@ class CellPainter:
 
     def cell_colors(self, row: int, column: int, selected: bool) -> tuple[QColor, QColor]:
         """Return the colour of a cell that holds a count, and of what is written in it."""
-        state = self._model.document.state
-        return self._pair(int(state.counts[row, column]), self._most(row), selected)
+        most = self._most(self._model.shown.line(0, row))
+        return self._pair(self._model.count(row, column), most, selected)
 
-    def _most(self, row: int) -> int:
+    def _most(self, line: int) -> int:
+        """Return the count with the lightest colour in a row of the data."""
         state = self._model.document.state
-        return int(state.row_max[row]) if self.scale is HeatScale.ROW else state.largest
+        return int(state.row_max[line]) if self.scale is HeatScale.ROW else state.largest
 
     def _pair(self, count: int, most: int, selected: bool) -> tuple[QColor, QColor]:
         fill = self._background
@@ -183,16 +191,18 @@ class CellPainter:
         selected: Sequence[Box],
         current: tuple[int, int],
     ) -> None:
-        state = self._model.document.state
+        state, shown = self._model.document.state, self._model.shown
         top, left = rows[0].section, columns[0].section
-        counts = state.counts[top : top + len(rows), left : left + len(columns)]
+        right = left + len(columns) - 1
+        counts = shown.block((top, top + len(rows) - 1), (left, right))
+        across = shown.lines(1, left, right).tolist()
+        targets = self._model.targets
         tinted = np.zeros(counts.shape, dtype=bool)
         for box in selected:
-            down, across = (
-                slice(max(box.top - top, 0), max(box.bottom + 1 - top, 0)),
-                slice(max(box.left - left, 0), max(box.right + 1 - left, 0)),
-            )
-            tinted[down, across] = True
+            tinted[
+                max(box.top - top, 0) : max(box.bottom + 1 - top, 0),
+                max(box.left - left, 0) : max(box.right + 1 - left, 0),
+            ] = True
         if 0 <= current[0] - top < len(rows) and 0 <= current[1] - left < len(columns):
             tinted[current[0] - top, current[1] - left] = False
         x, width = columns[0].start, columns[-1].start + columns[-1].size - columns[0].start
@@ -202,17 +212,25 @@ class CellPainter:
         script = self._counts
         painter.setFont(script.font)
         for row, values, tints in zip(rows, counts.tolist(), tinted.tolist(), strict=True):
-            most, peak = self._most(row.section), int(state.row_max[row.section])
-            tied = state.row_peaks[row.section] > 1
+            line = shown.line(0, row.section)
+            most, peak = self._most(line), int(state.row_max[line])
+            tied = state.row_peaks[line] > 1
             base = script.baseline(row)
-            for column, count, tint in zip(columns, values, tints, strict=True):
+            for column, j, count, tint in zip(columns, across, values, tints, strict=True):
                 fill, ink = self._pair(count, most, tint)
+                sign = ""
+                if targets is not None and (line == targets.row or j == targets.column):
+                    look = targets.look(line, j, self._background)
+                    if look is not None:
+                        fill, ink, sign = QColor(*look[0]), QColor(*look[1]), look[2]
                 if fill is not background:
                     painter.fillRect(column.start, row.start, column.size, row.size, fill)
                 if count and count == peak:
                     self._paint_frame(painter, row, column, ink, tied=tied)
                 painter.setPen(ink)
                 self._write(painter, script, column, base, str(count))
+                if sign:
+                    self._paint_sign(painter, row, column, sign)
 
     def _paint_frame(
         self, painter: QPainter, row: Line, column: Line, ink: QColor, *, tied: bool
@@ -232,6 +250,14 @@ class CellPainter:
             column.size - 2 * inset - 1,
             row.size - 2 * inset - 1,
         )
+
+    def _paint_sign(self, painter: QPainter, row: Line, column: Line, sign: str) -> None:
+        """Write whether a score would rise or fall, small, in the upper left corner."""
+        painter.setFont(self._signs.font)
+        room = self.density.inset + 2
+        baseline = row.start + self._signs.height * 0.8 + 1
+        painter.drawText(QPointF(column.start + room, baseline), sign)
+        painter.setFont(self._counts.font)
 
     def _paint_margin(self, painter: QPainter, row: Line, column: Line) -> None:
         model = self._model

@@ -10,6 +10,7 @@ from core.table import IntArray
 from gui.table_editor.cells import CellPainter
 from gui.table_editor.density import rounded
 from gui.table_editor.headers import NameHeader
+from gui.table_editor.shown import Order
 from gui.table_editor.model import MARGIN_COLUMNS, TIE_MARK, TableModel, grouped, header_name
 
 _EVEN_WIDTH = 72
@@ -17,6 +18,8 @@ _EVEN_WIDTH = 72
 _MAX_NAME = 112
 #: Columns whose names are measured; those beyond get the width that any sum needs.
 _MEASURED_COLUMNS = 256
+#: Columns of a table whose widths go with them into an order.
+_MOVED_COLUMNS = 2_048
 
 
 class ColumnWidths(QObject):
@@ -46,7 +49,7 @@ class ColumnWidths(QObject):
         self._number_widths.clear()
         state = self._model.document.state
         c = state.shape[1]
-        self._fitted = _digits(state.column_sums)
+        self._fitted = _digits(self._model.shown.column_sums)
         self._header.setDefaultSectionSize(self._number_width(int(self._fitted.max())))
         self._fit_counts(0, min(c, _MEASURED_COLUMNS) - 1)
         for column in range(c, c + MARGIN_COLUMNS):
@@ -55,7 +58,7 @@ class ColumnWidths(QObject):
     @Slot(QModelIndex, int, int)
     def fit_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
         """Give columns that have come the width they need; others keep theirs."""
-        digits = _digits(self._model.document.state.column_sums)
+        digits = _digits(self._model.shown.column_sums)
         if digits.size != self._fitted.size + last - first + 1 or (
             last - first >= _MEASURED_COLUMNS
         ):
@@ -89,7 +92,7 @@ class ColumnWidths(QObject):
         """Widen the columns whose numbers have grown; narrow none."""
         state = self._model.document.state
         c = state.shape[1]
-        digits = _digits(state.column_sums)
+        digits = _digits(self._model.shown.column_sums)
         if digits.shape != self._fitted.shape:
             self.fit_all()
             return
@@ -102,6 +105,27 @@ class ColumnWidths(QObject):
             needed = self._needed(column)
             if needed > self._header.sectionSize(column):
                 self._resize(column, needed)
+
+    def measured(self) -> tuple[Order, list[int]]:
+        """Return the order of the columns, and how wide those are that have a width of their own.
+
+        Of so many columns as are measured; those beyond have one width.
+        """
+        c = min(self._model.shown.shape[1], _MOVED_COLUMNS)
+        return self._model.shown.orders[1], [self._header.sectionSize(j) for j in range(c)]
+
+    def follow(self, before: tuple[Order, list[int]]) -> None:
+        """Let columns that are shown in other places take their width along."""
+        order, sizes = before
+        shown = self._model.shown
+        c = shown.shape[1]
+        if c > _MOVED_COLUMNS or len(sizes) != c:
+            self.fit_all()
+            return
+        self._fitted = _digits(shown.column_sums)
+        by_line = dict(zip(range(c) if order is None else order.tolist(), sizes, strict=True))
+        for column in range(c):
+            self._resize(column, by_line[shown.line(1, column)])
 
     def _fit_counts(self, first: int, last: int) -> None:
         # Columns of one width are easier to read, unless some number is long.
@@ -118,7 +142,7 @@ class ColumnWidths(QObject):
         c = state.shape[1]
         blank = 2 * self._cells.density.padding + 1
         if column < c:
-            name = header_name(state.clusters[column])
+            name = header_name(state.clusters[self._model.shown.line(1, column)])
             numbers = self._number_width(int(self._fitted[column]))
         elif column == c:
             name = "sum"
