@@ -8,11 +8,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from core.table import IntArray
-from gui.table_editor.boxes import HERE, MAX_PLACE_CELLS, Box, runs
+from gui.table_editor.boxes import HERE, MAX_PLACE_CELLS, Box, rectangle, runs
 from gui.table_editor.edits import SetCells, TableState
 
 #: Places, from the top or the left, in lines of the table; None: as entered.
 Order: TypeAlias = IntArray | None
+
+#: Pieces of a selection that are put together where they make up a rectangle.
+_FEW_BOXES = 100
 
 
 class Part(NamedTuple):
@@ -130,7 +133,8 @@ class ShownTable:
                 first = self.place(0, fixed.top), self.place(1, fixed.left)
                 return [Box(*first, *first)]
             shown += [Box(a, left, b, right) for a, b in rows for left, right in columns]
-        return shown
+        whole = rectangle(shown) if 1 < len(shown) <= _FEW_BOXES else None
+        return shown if whole is None else [whole]
 
     def _within(self, box: Box, here: tuple[int, int]) -> Box:
         r, c = self.shape

@@ -10,8 +10,8 @@ from core.table import IntArray
 from gui.table_editor.cells import CellPainter
 from gui.table_editor.density import rounded
 from gui.table_editor.headers import NameHeader
-from gui.table_editor.shown import Order
 from gui.table_editor.model import MARGIN_COLUMNS, TIE_MARK, TableModel, grouped, header_name
+from gui.table_editor.shown import Order
 
 _EVEN_WIDTH = 72
 #: Most that a name widens its column.
