@@ -266,7 +266,7 @@ def test_a_table_of_one_line_cannot_be_ordered(make_editor, shape):
     for rows in ("size", "name", "table"):
         for columns in ("matching", "size", "name", "table"):
             editor.view.set_order(rows, columns)
-            assert sorted(sum(shown(editor), [])) == sorted(counts.reshape(-1).tolist())
+            assert sorted(count for row in shown(editor) for count in row) == sorted(counts.reshape(-1).tolist())
             editor.view.grab()
 
 
@@ -305,7 +305,7 @@ def runner(qtbot):
 
 def test_a_large_table_is_ordered_in_the_thread_of_the_window(qtbot, editor, runner, monkeypatch):
     editor.view.set_runner(runner)
-    monkeypatch.setattr(OrderKeeper, "_is_quick", lambda self, shape: False)
+    monkeypatch.setattr(OrderKeeper, "_is_quick", lambda *_: False)
     editor.view.set_order("size", "matching")
     assert editor.view.orders.busy
     assert names(editor) == ("4567", "0123")
@@ -315,7 +315,7 @@ def test_a_large_table_is_ordered_in_the_thread_of_the_window(qtbot, editor, run
 
 def test_an_order_of_a_table_that_is_gone_is_shown(qtbot, editor, runner, monkeypatch):
     editor.view.set_runner(runner)
-    monkeypatch.setattr(OrderKeeper, "_is_quick", lambda self, shape: False)
+    monkeypatch.setattr(OrderKeeper, "_is_quick", lambda *_: False)
     editor.view.set_order("size", "table")
     editor.document.delete_rows([1])
     editor.view.set_order("size", "matching")
@@ -326,7 +326,7 @@ def test_an_order_of_a_table_that_is_gone_is_shown(qtbot, editor, runner, monkey
 
 def test_rows_jump_while_a_count_is_typed(qtbot, editor, runner, monkeypatch):
     editor.view.set_runner(runner)
-    monkeypatch.setattr(OrderKeeper, "_is_quick", lambda self, shape: False)
+    monkeypatch.setattr(OrderKeeper, "_is_quick", lambda *_: False)
     editor.view.set_order("size", "table")
     editor.go(0, 0)
     editor.type("12")
