@@ -98,8 +98,8 @@ class SaveDrawing:
         yield Step(len(content), len(content), f"saved {plain(path.name)}", result=path)
 
 
-def image_of(drawing: Drawing, dpi: float) -> QImage:
-    """Return a drawing as an image.
+def painted(drawing: Drawing, dpi: float) -> Generator[Step[Any], None, QImage]:
+    """Draw, with steps; the generator returns the image.
 
     Parameters
     ----------
@@ -107,25 +107,11 @@ def image_of(drawing: Drawing, dpi: float) -> QImage:
     dpi : float
         Points an inch, 36 to 1200.
 
-    Returns
-    -------
-    QImage
-
     Raises
     ------
     SaveError
         If the image would have more than 100 million points.
     """
-    steps = _painted(drawing, dpi)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            image: QImage = end.value
-            return image
-
-
-def _painted(drawing: Drawing, dpi: float) -> Generator[Step[Any], None, QImage]:
     dpi = min(max(dpi, LEAST_DPI), MOST_DPI)
     scale = dpi / DRAWING_RESOLUTION
     width, height = (max(1, round(length * scale)) for length in drawing.size)
@@ -158,7 +144,7 @@ def _painted(drawing: Drawing, dpi: float) -> Generator[Step[Any], None, QImage]
 
 
 def _png(drawing: Drawing, dpi: int) -> Generator[Step[Any], None, bytes]:
-    image = yield from _painted(drawing, dpi)
+    image = yield from painted(drawing, dpi)
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

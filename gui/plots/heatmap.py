@@ -12,9 +12,9 @@ from PySide6.QtGui import QImage
 
 from core.heat import Heat, HeatOf, HeatScaleName
 from core.ordering import ColumnsBy, OrderTable, RowsBy
-from core.studies.study import Step
+from core.studies.study import Step, run_to_end
 from core.table import ContingencyTable, IntArray
-from gui.plots.export import Drawing, SaveDrawing, image_of
+from gui.plots.export import Drawing, SaveDrawing, painted
 from gui.plots.heatmap_drawing import DRAWN_CELLS, LABELS, Content, HeatMapDrawing, Look
 from gui.plots.heatmap_layout import MM, Ruler, lay_out
 from gui.table_editor.words import grouped, header_name
@@ -172,12 +172,34 @@ def heatmap_image(figure: HeatMapFigure, *, dpi: float = 300) -> QImage:
     -------
     QImage
     """
-    steps = figure.prepare()
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return image_of(end.value, dpi)
+    return run_to_end(HeatMapImage(figure, dpi))
+
+
+@dataclass(frozen=True, eq=False)
+class HeatMapImage:
+    """The study that draws a heat map as an image.
+
+    Attributes
+    ----------
+    figure : HeatMapFigure
+    dpi : float
+        Points an inch.
+    """
+
+    figure: HeatMapFigure
+    dpi: float = 300
+
+    def run(self) -> Generator[Step[QImage], None, None]:
+        """Draw, with steps; the last has the image.
+
+        Raises
+        ------
+        SaveError
+            If the image would have more than 100 million points.
+        """
+        drawing = yield from self.figure.prepare()
+        image = yield from painted(drawing, self.dpi)
+        yield Step(1, 1, "drew the heat map", result=image)
 
 
 __all__ = [
@@ -185,6 +207,7 @@ __all__ = [
     "SINGLE_COLUMN",
     "HeatMapDrawing",
     "HeatMapFigure",
+    "HeatMapImage",
     "heatmap_image",
     "save_heatmap",
 ]

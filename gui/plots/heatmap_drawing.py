@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPen
 
 from core.heat import TOP, Heat, HeatScaleName, ticks
 from core.studies.study import Pulse, Step
@@ -31,6 +31,9 @@ _OVERLAP = 0.12 * POINT
 _CELLS_AT_ONCE = 1 << 18
 #: Points of an image that are drawn in one go.
 _DRAWN_AT_ONCE = 500_000
+
+#: Every so many levels have a colour of their own in the colour bar; 255 is a multiple.
+_STOP = 5
 
 _INK, _QUIET, _LINE, _BLANK = "#1f2328", "#505a64", "#c3c9d0", "#ffffff"
 LABELS = {"row": "share of the class", "table": "items"}
@@ -299,11 +302,10 @@ class HeatMapDrawing(Drawing):
         self._write(painter, font, around, "0", ink)
         if not heat.top:
             return
-        step = width / (TOP + 1)
-        for i, colour in enumerate(CIVIDIS):
-            # A little over the next one: no gaps where a viewer smooths edges.
-            wide = step * (1 if i == TOP else 1.5)
-            painter.fillRect(QRectF(left + i * step, top, wide, height), QColor(*colour))
+        colours = QLinearGradient(left, 0, left + width, 0)
+        for i in range(0, TOP + 1, _STOP):
+            colours.setColorAt(i / TOP, QColor(*CIVIDIS[i]))
+        painter.fillRect(QRectF(left, top, width, height), colours)
         share = figure.scale == "row"
         painter.setPen(QPen(quiet, 0.5 * POINT))
         for value, words in self._ticks(share):

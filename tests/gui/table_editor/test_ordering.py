@@ -266,7 +266,9 @@ def test_a_table_of_one_line_cannot_be_ordered(make_editor, shape):
     for rows in ("size", "name", "table"):
         for columns in ("matching", "size", "name", "table"):
             editor.view.set_order(rows, columns)
-            assert sorted(count for row in shown(editor) for count in row) == sorted(counts.reshape(-1).tolist())
+            assert sorted(count for row in shown(editor) for count in row) == sorted(
+                counts.reshape(-1).tolist()
+            )
             editor.view.grab()
 
 
