@@ -42,6 +42,7 @@ _ACTIONS: tuple[tuple[str, str, tuple], ...] = (
     ("order_columns_matching", "Clusters by &match with the classes", ()),
     ("order_columns_size", "Clusters by si&ze", ()),
     ("order_columns_name", "Clusters by na&me", ()),
+    ("fit_table", "&Fit the whole table", ()),
     ("order_again", "Order a&gain", ()),
 )
 
@@ -53,7 +54,7 @@ CELL_MENU = (
     "insert_row_above insert_row_below insert_column_left insert_column_right",
     "delete_rows delete_columns",
     "rename_row rename_column",
-    "transpose",
+    "transpose fit_table",
 )
 #: Groups of actions of which one is checked.
 ROW_ORDERS = "order_rows_table order_rows_size order_rows_name"
@@ -94,6 +95,7 @@ def make_actions(parent: QWidget, runs: Mapping[str, Callable[[], object]]) -> d
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(partial(_call, runs[name]))
         actions[name] = action
+    actions["fit_table"].setCheckable(True)
     for names in (ROW_ORDERS, COLUMN_ORDERS):
         group = QActionGroup(parent)
         for name in names.split():

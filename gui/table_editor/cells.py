@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 
+from gui.table_editor.bare import bare_colors, image_of
 from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.density import MEDIUM, Density
 from gui.table_editor.edits import Box
@@ -23,6 +25,8 @@ _SELECTED_SHARE = 0.35
 #: Size of the sign of a change, as a multiple of the font's.
 _SIGN = 0.8
 _TOO_NARROW = "…"
+#: Height of a row that digits fit, as a share of the height of the font.
+_TIGHT = 0.8
 #: Widths of texts that are remembered.
 _REMEMBERED = 10_000
 
@@ -99,6 +103,8 @@ class CellPainter:
         plain = tabular(font)
         slanted = QFont(plain)
         slanted.setItalic(True)
+        if density.fitted:
+            plain, slanted = density.count_font(plain), density.count_font(slanted)
         self._margins, self._stale = _Script(plain), _Script(slanted)
         self._counts = _Script(tabular(density.count_font(font)))
         small = QFont(plain)
@@ -116,6 +122,11 @@ class CellPainter:
     def margin_font(self) -> QFont:
         """The font of sums and scores."""
         return self._margins.font
+
+    @property
+    def writes(self) -> bool:
+        """Whether rows are high enough for numbers."""
+        return not self.density.fitted or self.density.row >= self._counts.height * _TIGHT
 
     @property
     def row_height(self) -> int:
@@ -175,8 +186,10 @@ class CellPainter:
         """
         r, c = self._model.document.state.shape
         among, across = [x for x in rows if x.section < r], [x for x in columns if x.section < c]
-        if among and across:
+        if among and across and self.writes:
             self._paint_counts(painter, among, across, selected, current)
+        elif among and across:
+            self._paint_bare(painter, among, across, selected)
         for row in rows:
             for column in columns:
                 if row.section >= r or column.section >= c:
@@ -231,6 +244,36 @@ class CellPainter:
                 self._write(painter, script, column, base, str(count))
                 if sign:
                     self._paint_sign(painter, row, column, sign)
+
+    def _paint_bare(
+        self,
+        painter: QPainter,
+        rows: Sequence[Line],
+        columns: Sequence[Line],
+        selected: Sequence[Box],
+    ) -> None:
+        """Paint cells too small for numbers: as images, for there may be very many."""
+        shown = self._model.shown
+        top, left = rows[0].section, columns[0].section
+        bottom, right = top + len(rows) - 1, left + len(columns) - 1
+        counts = shown.block((top, bottom), (left, right))
+        most = [self._most(line) for line in shown.lines(0, top, bottom).tolist()]
+        off = self.scale is HeatScale.OFF
+        colors = bare_colors(counts, None if off else most, self._background)
+        for box in selected:
+            area = (
+                slice(max(box.top - top, 0), max(box.bottom + 1 - top, 0)),
+                slice(max(box.left - left, 0), max(box.right + 1 - left, 0)),
+            )
+            tint = np.array(self._tint)
+            colors[area] = colors[area] + (tint - colors[area]) * _SELECTED_SHARE
+        height = rows[-1].start + rows[-1].size - rows[0].start
+        for _, same in groupby(enumerate(columns), key=lambda item: item[1].size):
+            run = list(same)
+            first, last = run[0][1], run[-1][1]
+            image = image_of(colors[:, run[0][0] : run[-1][0] + 1])
+            width = last.start + last.size - first.start
+            painter.drawImage(QRect(first.start, rows[0].start, width, height), image)
 
     def _paint_frame(
         self, painter: QPainter, row: Line, column: Line, ink: QColor, *, tied: bool
@@ -296,11 +339,13 @@ class CellPainter:
         after: int = 0,
     ) -> float:
         """Write at the right of a cell, or before what stands there; return the width taken."""
-        if not text:
+        if not text or not self.writes:
             return 0
         width = script.width(text)
         # Part of a number is another number. Half the blank space may be used up.
         if width > column.size - self.density.padding - 1:
+            if self.density.fitted:
+                return 0
             text = _TOO_NARROW
             width = script.width(text)
         x = column.start + column.size - 1 - self.density.padding - after - width
@@ -310,6 +355,9 @@ class CellPainter:
     def _paint_grid(self, painter: QPainter, rows: Sequence[Line], columns: Sequence[Line]) -> None:
         """Paint the lines below and to the right of cells; strong ones over the others."""
         r, c = self._model.document.state.shape
+        if not self.writes:
+            rows = [row for row in rows if row.section >= r - 1]
+            columns = [column for column in columns if column.section >= c - 1]
         for name, strong in (("grid", False), ("grid_strong", True)):
             color = self._color[name]
             for row in rows:

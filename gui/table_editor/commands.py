@@ -78,6 +78,17 @@ class CommandView(GridView):
     def _edit_name(self, header: NameHeader, section: int) -> None:
         raise NotImplementedError
 
+    def set_fitted(self, fitted: bool) -> None:
+        """Show the whole table, its cells as small as that takes, or cells that can be read."""
+        self.cancel_editing()
+        super().set_fitted(fitted)
+        self.table_actions["fit_table"].setChecked(fitted)
+
+    def _toggle_fitted(self) -> None:
+        if self.finish_editing():
+            self.set_fitted(not self.fitted)
+        self.table_actions["fit_table"].setChecked(self.fitted)
+
     # Order
 
     def set_order(self, rows: RowsBy, columns: ColumnsBy) -> bool:
@@ -191,6 +202,7 @@ class CommandView(GridView):
                 "rename_row": self.rename_row,
                 "rename_column": self.rename_column,
                 "transpose": self.transpose,
+                "fit_table": self._toggle_fitted,
                 "order_again": self.order_again,
                 **{
                     f"order_rows_{by}": partial(self._order_rows, by)

@@ -26,6 +26,8 @@ MAX_NAME_WIDTH = 200
 EDITOR_WIDTH = 160
 
 _MEASURED_NAMES = 64
+#: Narrower columns do not have a name each; the others have one of so many letters.
+_NARROW, _LETTERS = 22, 5
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -111,12 +113,44 @@ class NameHeader(FrozenHeader):
         self._active = self._active_runs()
         if self._has_sections_in(event.rect()):
             super().paintEvent(event)
+        if self._thins():
+            self._paint_some_names(event.rect())
         # Behind the last section: as the table is there.
         end = self.length() - self.offset()
         rect = self.viewport().rect()
         empty = rect.adjusted(end, 0, 0, 0) if self.across else rect.adjusted(0, end, 0, 0)
         painter = QPainter(self.viewport())
         painter.fillRect(empty, self._color["surround"])
+        painter.end()
+
+    def _thins(self) -> bool:
+        """Whether sections are too small for a name each."""
+        size = self.defaultSectionSize()
+        return size < self.fontMetrics().height() * 0.8 if not self.across else size < _NARROW
+
+    def _paint_some_names(self, rect: QRect) -> None:
+        """Write the names of every so many sections, over those that have none."""
+        size = max(1, self.defaultSectionSize())
+        metrics = self.fontMetrics()
+        room = metrics.horizontalAdvance("0" * _LETTERS) if self.across else metrics.height()
+        every = -(-(room + 4) // size)
+        begin, end = (rect.left(), rect.right()) if self.across else (rect.top(), rect.bottom())
+        first = max(0, self.logicalIndexAt(max(0, begin)) - every)
+        painter = QPainter(self.viewport())
+        painter.setFont(self.font())
+        painter.setPen(self._color["header_text"])
+        for section in range(first - first % every, self.named_sections, every):
+            start = self.section_start(section)
+            if start > end:
+                break
+            if self.across:
+                place = QRect(start + 1, 0, room, self.viewport().height() - 1)
+            else:
+                place = QRect(self.padding, start, self.width() - 2 * self.padding, room)
+            text = metrics.elidedText(
+                self._text(section), Qt.TextElideMode.ElideMiddle, place.width()
+            )
+            painter.drawText(place, _LEFT, text)
         painter.end()
 
     def _has_sections_in(self, rect: QRect) -> bool:
@@ -140,6 +174,10 @@ class NameHeader(FrozenHeader):
         else:
             painter.fillRect(x, y + height - 1, width, 1, between)
             painter.fillRect(x + width - 1, y, 1, height, strong)
+        if self._thins():
+            # Where sections are this small, `paintEvent` writes some of the names.
+            painter.restore()
+            return
         room = rect.adjusted(self.padding, 0, -self.padding - 1, -1)
         text = self.fontMetrics().elidedText(
             self._text(logical_index), Qt.TextElideMode.ElideMiddle, room.width()

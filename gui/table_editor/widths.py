@@ -14,6 +14,8 @@ from gui.table_editor.model import MARGIN_COLUMNS, TIE_MARK, TableModel, grouped
 from gui.table_editor.shown import Order
 
 _EVEN_WIDTH = 72
+#: Width of a margin in which nothing can be written.
+_BARE_MARGIN = 8
 #: Most that a name widens its column.
 _MAX_NAME = 112
 #: Columns whose names are measured; those beyond get the width that any sum needs.
@@ -140,6 +142,8 @@ class ColumnWidths(QObject):
     def _needed(self, column: int) -> int:
         state = self._model.document.state
         c = state.shape[1]
+        if self._cells.density.fitted:
+            return self._cells.density.column if column < c else self._fitted_margin(column)
         blank = 2 * self._cells.density.padding + 1
         if column < c:
             name = header_name(state.clusters[self._model.shown.line(1, column)])
@@ -159,8 +163,22 @@ class ColumnWidths(QObject):
             width = min(width, _MAX_NAME)
         return max(numbers, rounded(width + blank))
 
+    def _fitted_margin(self, column: int) -> int:
+        """Return the width of a margin while the whole table is shown."""
+        if not self._cells.writes:
+            return _BARE_MARGIN
+        shown = self._model.shown
+        text = grouped(self._model.document.state.total)
+        if column > shown.shape[1]:
+            text = f"{TIE_MARK}  0.{'0' * self._model.digits}"
+        name = "peakiness" if column > shown.shape[1] else "sum"
+        numbers = QFontMetrics(self._cells.margin_font).horizontalAdvance(text)
+        return max(numbers, self._header.fontMetrics().horizontalAdvance(name)) + 8
+
     def _number_width(self, digits: int) -> int:
         """Return the width of a column that holds numbers of so many digits."""
+        if self._cells.density.fitted:
+            return self._cells.density.column
         if digits not in self._number_widths:
             zeros = "0" * digits
             count = QFontMetrics(self._cells.count_font).horizontalAdvance(zeros)
