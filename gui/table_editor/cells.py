@@ -279,13 +279,14 @@ class CellPainter:
         self, painter: QPainter, row: Line, column: Line, ink: QColor, *, tied: bool
     ) -> None:
         """Frame a largest cell: the cell's colour all around sets it off from the grid."""
-        pen = QPen(ink, _FRAME)
+        thick = 1 if self.density.fitted else _FRAME
+        pen = QPen(ink, thick)
         pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if tied:
             pen.setDashPattern([2.5, 2.0])
         painter.setPen(pen)
-        inset = self.density.inset + _FRAME // 2
+        inset = self.density.inset + thick // 2
         # One pixel less to the right and below: the grid line belongs to the cell.
         painter.drawRect(
             column.start + inset,

@@ -117,7 +117,7 @@ def fitted_density(shape: tuple[int, int], room: tuple[int, int]) -> Density:
         for n, size, most in zip(shape, room, (DENSE.row, DENSE.column), strict=True)
     )
     enlarged = max(_SMALLEST, min(1.0, (row - 1) / DENSE.row * 1.3))
-    return Density(row, column, 2, 1, enlarged, 0, scales=False, fitted=True)
+    return Density(row, column, 2, 0, enlarged, 0, scales=False, fitted=True)
 
 
 def rounded(length: int) -> int:

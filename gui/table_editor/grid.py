@@ -242,6 +242,10 @@ class GridView(TableSurface):
         if trigger is None:
             super().edit(index)
             return self.cell_delegate.editor is not None
+        if not self.cells.writes:
+            # Nobody types into cells in which nothing can be read.
+            self.set_fitted(False)
+            self.scrollTo(index)
         opened = bool(super().edit(index, trigger, event))  # type: ignore[arg-type]
         editor = self.cell_delegate.editor
         keep = (

@@ -26,8 +26,8 @@ MAX_NAME_WIDTH = 200
 EDITOR_WIDTH = 160
 
 _MEASURED_NAMES = 64
-#: Narrower columns do not have a name each; the others have one of so many letters.
-_NARROW, _LETTERS = 22, 5
+#: Columns that are narrower than so many letters do not have a name each.
+_LETTERS = 5
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -70,6 +70,8 @@ class NameHeader(FrozenHeader):
         self._width = 0
         self.row_height = 32
         self.padding = MEDIUM.padding
+        #: Whether sections are as small as it takes to show all of them.
+        self.fitted = False
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -125,8 +127,10 @@ class NameHeader(FrozenHeader):
 
     def _thins(self) -> bool:
         """Whether sections are too small for a name each."""
-        size = self.defaultSectionSize()
-        return size < self.fontMetrics().height() * 0.8 if not self.across else size < _NARROW
+        size, metrics = self.defaultSectionSize(), self.fontMetrics()
+        if self.across:
+            return self.fitted and size < metrics.horizontalAdvance("0" * _LETTERS) + 2
+        return self.fitted and size < metrics.height() * 0.8
 
     def _paint_some_names(self, rect: QRect) -> None:
         """Write the names of every so many sections, over those that have none."""
@@ -174,7 +178,7 @@ class NameHeader(FrozenHeader):
         else:
             painter.fillRect(x, y + height - 1, width, 1, between)
             painter.fillRect(x + width - 1, y, 1, height, strong)
-        if self._thins():
+        if self._thins() and not (margin and self.across):
             # Where sections are this small, `paintEvent` writes some of the names.
             painter.restore()
             return

@@ -170,8 +170,9 @@ class TableSurface(QTableView):
     def _measure(self) -> None:
         self.cells.set_font(self.font(), self.density)
         least = _LEAST_FITTED if self.density.fitted else _LEAST_SECTION
-        self.row_header.setMinimumSectionSize(least)
-        self.column_header.setMinimumSectionSize(least)
+        for header in (self.row_header, self.column_header):
+            header.setMinimumSectionSize(least)
+            header.fitted = self.density.fitted
         metrics = self.fontMetrics()
         self.row_header.row_height = self.cells.row_height
         self.row_header.setDefaultSectionSize(self.cells.row_height)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.table import ContingencyTable
@@ -95,6 +96,17 @@ def test_a_table_that_grows_no_longer_fits(make_editor):
     assert bars(editor) == (0, 0)
     editor.document.transpose()
     assert bars(editor) == (0, 0)
+
+
+def test_one_types_into_a_cell_that_is_too_small_to_read(big):
+    big.view.set_fitted(True)
+    big.go(50, 40)
+    big.type("12")
+    assert not big.view.table_actions["fit_table"].isChecked()
+    assert big.cell_editor.text() == "12"
+    assert big.cell_editor.height() >= DENSE.row
+    big.press(Qt.Key.Key_Return)
+    assert big.document.state.counts[50, 40] == 12
 
 
 def test_cells_vanish_in_a_very_large_table():
