@@ -242,7 +242,7 @@ class GridView(TableSurface):
         if trigger is None:
             super().edit(index)
             return self.cell_delegate.editor is not None
-        if not self.cells.writes:
+        if not self.cells.writes and trigger & self.editTriggers():
             # Nobody types into cells in which nothing can be read.
             self.set_fitted(False)
             self.scrollTo(index)
