@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QKeySequence, QUndoStack
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMenu, QWidget
 
 from core.table import IntArray
@@ -35,6 +35,15 @@ _ACTIONS: tuple[tuple[str, str, tuple], ...] = (
     ("rename_row", "Rename &class…", (SHIFT | _KEY.Key_F2,)),
     ("rename_column", "Rename cl&uster…", (CTRL | _KEY.Key_F2,)),
     ("transpose", "&Transpose", (CTRL | _KEY.Key_T,)),
+    ("order_rows_table", "Classes as &entered", ()),
+    ("order_rows_size", "Classes by &size", ()),
+    ("order_rows_name", "Classes by &name", ()),
+    ("order_columns_table", "Clusters as en&tered", ()),
+    ("order_columns_matching", "Clusters by &match with the classes", ()),
+    ("order_columns_size", "Clusters by si&ze", ()),
+    ("order_columns_name", "Clusters by na&me", ()),
+    ("fit_table", "&Fit the whole table", ()),
+    ("order_again", "Order a&gain", ()),
 )
 
 _COMMON = ("cut copy paste", "clear", "transpose")
@@ -45,12 +54,21 @@ CELL_MENU = (
     "insert_row_above insert_row_below insert_column_left insert_column_right",
     "delete_rows delete_columns",
     "rename_row rename_column",
-    "transpose",
+    "transpose fit_table",
 )
-CLASS_MENU = ("rename_row", "insert_row_above insert_row_below delete_rows", *_COMMON)
+#: Groups of actions of which one is checked.
+ROW_ORDERS = "order_rows_table order_rows_size order_rows_name"
+COLUMN_ORDERS = "order_columns_table order_columns_matching order_columns_size order_columns_name"
+CLASS_MENU = (
+    "rename_row",
+    "insert_row_above insert_row_below delete_rows",
+    f"{ROW_ORDERS} order_again",
+    *_COMMON,
+)
 CLUSTER_MENU = (
     "rename_column",
     "insert_column_left insert_column_right delete_columns",
+    f"{COLUMN_ORDERS} order_again",
     *_COMMON,
 )
 
@@ -77,7 +95,21 @@ def make_actions(parent: QWidget, runs: Mapping[str, Callable[[], object]]) -> d
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(partial(_call, runs[name]))
         actions[name] = action
+    actions["fit_table"].setCheckable(True)
+    for names in (ROW_ORDERS, COLUMN_ORDERS):
+        group = QActionGroup(parent)
+        for name in names.split():
+            actions[name].setCheckable(True)
+            group.addAction(actions[name])
+    mark_order(actions, "table", "table", asked=False)
     return actions
+
+
+def mark_order(actions: Mapping[str, QAction], rows: str, columns: str, asked: bool) -> None:
+    """Check the order that is in force; only another than that of the table can be found again."""
+    actions[f"order_rows_{rows}"].setChecked(True)
+    actions[f"order_columns_{columns}"].setChecked(True)
+    actions["order_again"].setEnabled(asked)
 
 
 def name_actions(
@@ -141,8 +173,11 @@ __all__ = [
     "CELL_MENU",
     "CLASS_MENU",
     "CLUSTER_MENU",
+    "COLUMN_ORDERS",
+    "ROW_ORDERS",
     "lines_of",
     "make_actions",
+    "mark_order",
     "name_actions",
     "pop_up",
 ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
 from html import unescape
 
 import numpy as np
@@ -20,8 +20,11 @@ from core.files.layout import (
     records,
     separator_of,
 )
+from core.studies.study import Pulse, Step, run_to_end
 from core.table import IntArray
 from gui.table_editor.edits import MAX_CELLS
+
+_MESSAGE = "reading what was pasted"
 
 #: The most text that is pasted, in characters.
 MAX_TEXT = 50_000_000
@@ -99,15 +102,44 @@ def read_block(text: str, options: BlockOptions | None = None) -> Block:
     >>> block.values.tolist(), block.truth, block.clusters
     ([[8, 2], [1, 9]], ('4', '5'), ('0', '1'))
     """
-    options = options or BlockOptions()
+    return run_to_end(ReadBlock(text, options or BlockOptions()))
+
+
+@dataclass(frozen=True)
+class ReadBlock:
+    """The study that reads a block of cells from text; see `read_block`.
+
+    Parameters
+    ----------
+    text : str
+    options : BlockOptions
+    """
+
+    text: str
+    options: BlockOptions = field(default_factory=BlockOptions)
+
+    def run(self) -> Generator[Step[Block], None, None]:
+        """Read, with a step every twentieth of a second; the last has the `Block`.
+
+        Raises
+        ------
+        ReadError
+            If it is not a block of counts.
+        """
+        block = yield from _reading(self.text, self.options)
+        yield Step(1, 1, "read what was pasted", result=block)
+
+
+def _reading(text: str, options: BlockOptions) -> Generator[Step[Block], None, Block]:
+    yield Step(0, None, _MESSAGE)
     text = text.removeprefix("\ufeff")
     if is_blank(text[:1_000]) and is_blank(text) and options.blank == "error":
         raise ReadError("What you pasted is blank.", kind=FaultKind.EMPTY)
     separator = options.separator or separator_of_block(text)
     try:
-        survey, n_rows = _survey(text, separator)
+        survey, n_rows = yield from _survey(text, separator)
         layout = _layout(survey, options)
-        return _read(text, separator, layout, n_rows, options)
+        return (yield from _read(text, separator, layout, n_rows, options))
     except UnclosedQuoteError as error:
         raise ReadError(
             f"Line {error.line} of what you pasted opens a quotation mark and nothing closes it.",
@@ -133,11 +165,14 @@ def _rows(text: str, separator: str | None) -> Iterator[list[str]]:
         yield cells or [""]
 
 
-def _survey(text: str, separator: str | None) -> tuple[Survey, int]:
+def _survey(text: str, separator: str | None) -> Generator[Step[Block], None, tuple[Survey, int]]:
     """Return what the block looks like, and its rows up to the last that is not blank."""
     survey = Survey()
     blank: list[list[str]] = []
+    pulse = Pulse()
     for cells in _rows(text, separator):
+        if pulse.due():
+            yield Step(survey.rows, None, _MESSAGE)
         if all(map(is_blank, cells)):
             blank.append(cells)
             continue
@@ -182,16 +217,19 @@ def _layout(survey: Survey, options: BlockOptions) -> Layout:
 
 def _read(
     text: str, separator: str | None, layout: Layout, n_rows: int, options: BlockOptions
-) -> Block:
+) -> Generator[Step[Block], None, Block]:
     width, header, index = layout.width, layout.header, layout.index
     _check_cells((n_rows - header) * (width - index))
     values = np.empty((n_rows - header, width - index), np.int64)
     truth: list[str] = []
     clusters: tuple[str, ...] | None = None
     clean: Callable[[str], str] = trimmed
+    pulse = Pulse()
     for i, cells in enumerate(_rows(text, separator)):
         if i == n_rows:
             break
+        if pulse.due():
+            yield Step(n_rows + i, 2 * n_rows, _MESSAGE)
         if i == 0 and cells[0] == CORNER:
             clean = str  # Our own text holds names as they are.
         if header and i == 0 and layout.short:
@@ -332,6 +370,7 @@ __all__ = [
     "MAX_TEXT",
     "Block",
     "BlockOptions",
+    "ReadBlock",
     "grouped_count",
     "has_table",
     "read_block",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 
+from gui.table_editor.bare import bare_colors, image_of
 from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.density import MEDIUM, Density
 from gui.table_editor.edits import Box
@@ -20,7 +22,11 @@ from gui.table_editor.model import TableModel
 _MARK_GAP = 6
 _FRAME = 2
 _SELECTED_SHARE = 0.35
+#: Size of the sign of a change, as a multiple of the font's.
+_SIGN = 0.8
 _TOO_NARROW = "…"
+#: Height of a row that digits fit, as a share of the height of the font.
+_TIGHT = 0.8
 #: Widths of texts that are remembered.
 _REMEMBERED = 10_000
 
@@ -97,8 +103,15 @@ class CellPainter:
         plain = tabular(font)
         slanted = QFont(plain)
         slanted.setItalic(True)
+        if density.fitted:
+            plain, slanted = density.count_font(plain), density.count_font(slanted)
         self._margins, self._stale = _Script(plain), _Script(slanted)
         self._counts = _Script(tabular(density.count_font(font)))
+        small = QFont(plain)
+        if font.pointSizeF() > 0:
+            small.setPointSizeF(font.pointSizeF() * _SIGN)
+        small.setBold(True)
+        self._signs = _Script(small)
 
     @property
     def count_font(self) -> QFont:
@@ -109,6 +122,11 @@ class CellPainter:
     def margin_font(self) -> QFont:
         """The font of sums and scores."""
         return self._margins.font
+
+    @property
+    def writes(self) -> bool:
+        """Whether rows are high enough for numbers."""
+        return not self.density.fitted or self.density.row >= self._counts.height * _TIGHT
 
     @property
     def row_height(self) -> int:
@@ -124,12 +142,13 @@ class CellPainter:
 
     def cell_colors(self, row: int, column: int, selected: bool) -> tuple[QColor, QColor]:
         """Return the colour of a cell that holds a count, and of what is written in it."""
-        state = self._model.document.state
-        return self._pair(int(state.counts[row, column]), self._most(row), selected)
+        most = self._most(self._model.shown.line(0, row))
+        return self._pair(self._model.count(row, column), most, selected)
 
-    def _most(self, row: int) -> int:
+    def _most(self, line: int) -> int:
+        """Return the count with the lightest colour in a row of the data."""
         state = self._model.document.state
-        return int(state.row_max[row]) if self.scale is HeatScale.ROW else state.largest
+        return int(state.row_max[line]) if self.scale is HeatScale.ROW else state.largest
 
     def _pair(self, count: int, most: int, selected: bool) -> tuple[QColor, QColor]:
         fill = self._background
@@ -167,8 +186,10 @@ class CellPainter:
         """
         r, c = self._model.document.state.shape
         among, across = [x for x in rows if x.section < r], [x for x in columns if x.section < c]
-        if among and across:
+        if among and across and self.writes:
             self._paint_counts(painter, among, across, selected, current)
+        elif among and across:
+            self._paint_bare(painter, among, across, selected)
         for row in rows:
             for column in columns:
                 if row.section >= r or column.section >= c:
@@ -183,16 +204,18 @@ class CellPainter:
         selected: Sequence[Box],
         current: tuple[int, int],
     ) -> None:
-        state = self._model.document.state
+        state, shown = self._model.document.state, self._model.shown
         top, left = rows[0].section, columns[0].section
-        counts = state.counts[top : top + len(rows), left : left + len(columns)]
+        right = left + len(columns) - 1
+        counts = shown.block((top, top + len(rows) - 1), (left, right))
+        across = shown.lines(1, left, right).tolist()
+        targets = self._model.targets
         tinted = np.zeros(counts.shape, dtype=bool)
         for box in selected:
-            down, across = (
-                slice(max(box.top - top, 0), max(box.bottom + 1 - top, 0)),
-                slice(max(box.left - left, 0), max(box.right + 1 - left, 0)),
-            )
-            tinted[down, across] = True
+            tinted[
+                max(box.top - top, 0) : max(box.bottom + 1 - top, 0),
+                max(box.left - left, 0) : max(box.right + 1 - left, 0),
+            ] = True
         if 0 <= current[0] - top < len(rows) and 0 <= current[1] - left < len(columns):
             tinted[current[0] - top, current[1] - left] = False
         x, width = columns[0].start, columns[-1].start + columns[-1].size - columns[0].start
@@ -202,29 +225,68 @@ class CellPainter:
         script = self._counts
         painter.setFont(script.font)
         for row, values, tints in zip(rows, counts.tolist(), tinted.tolist(), strict=True):
-            most, peak = self._most(row.section), int(state.row_max[row.section])
-            tied = state.row_peaks[row.section] > 1
+            line = shown.line(0, row.section)
+            most, peak = self._most(line), int(state.row_max[line])
+            tied = state.row_peaks[line] > 1
             base = script.baseline(row)
-            for column, count, tint in zip(columns, values, tints, strict=True):
+            for column, j, count, tint in zip(columns, across, values, tints, strict=True):
                 fill, ink = self._pair(count, most, tint)
+                sign = ""
+                if targets is not None and (line == targets.row or j == targets.column):
+                    look = targets.look(line, j, self._background)
+                    if look is not None:
+                        fill, ink, sign = QColor(*look[0]), QColor(*look[1]), look[2]
                 if fill is not background:
                     painter.fillRect(column.start, row.start, column.size, row.size, fill)
                 if count and count == peak:
                     self._paint_frame(painter, row, column, ink, tied=tied)
                 painter.setPen(ink)
                 self._write(painter, script, column, base, str(count))
+                if sign:
+                    self._paint_sign(painter, row, column, sign)
+
+    def _paint_bare(
+        self,
+        painter: QPainter,
+        rows: Sequence[Line],
+        columns: Sequence[Line],
+        selected: Sequence[Box],
+    ) -> None:
+        """Paint cells too small for numbers: as images, for there may be very many."""
+        shown = self._model.shown
+        top, left = rows[0].section, columns[0].section
+        bottom, right = top + len(rows) - 1, left + len(columns) - 1
+        counts = shown.block((top, bottom), (left, right))
+        most = [self._most(line) for line in shown.lines(0, top, bottom).tolist()]
+        off = self.scale is HeatScale.OFF
+        colors = bare_colors(counts, None if off else most, self._background)
+        for box in selected:
+            area = (
+                slice(max(box.top - top, 0), max(box.bottom + 1 - top, 0)),
+                slice(max(box.left - left, 0), max(box.right + 1 - left, 0)),
+            )
+            tint = np.array(self._tint)
+            colors[area] = colors[area] + (tint - colors[area]) * _SELECTED_SHARE
+        height = rows[-1].start + rows[-1].size - rows[0].start
+        for _, same in groupby(enumerate(columns), key=lambda item: item[1].size):
+            run = list(same)
+            first, last = run[0][1], run[-1][1]
+            image = image_of(colors[:, run[0][0] : run[-1][0] + 1])
+            width = last.start + last.size - first.start
+            painter.drawImage(QRect(first.start, rows[0].start, width, height), image)
 
     def _paint_frame(
         self, painter: QPainter, row: Line, column: Line, ink: QColor, *, tied: bool
     ) -> None:
         """Frame a largest cell: the cell's colour all around sets it off from the grid."""
-        pen = QPen(ink, _FRAME)
+        thick = 1 if self.density.fitted else _FRAME
+        pen = QPen(ink, thick)
         pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if tied:
             pen.setDashPattern([2.5, 2.0])
         painter.setPen(pen)
-        inset = self.density.inset + _FRAME // 2
+        inset = self.density.inset + thick // 2
         # One pixel less to the right and below: the grid line belongs to the cell.
         painter.drawRect(
             column.start + inset,
@@ -232,6 +294,14 @@ class CellPainter:
             column.size - 2 * inset - 1,
             row.size - 2 * inset - 1,
         )
+
+    def _paint_sign(self, painter: QPainter, row: Line, column: Line, sign: str) -> None:
+        """Write whether a score would rise or fall, small, in the upper left corner."""
+        painter.setFont(self._signs.font)
+        room = self.density.inset + 2
+        baseline = row.start + self._signs.height * 0.8 + 1
+        painter.drawText(QPointF(column.start + room, baseline), sign)
+        painter.setFont(self._counts.font)
 
     def _paint_margin(self, painter: QPainter, row: Line, column: Line) -> None:
         model = self._model
@@ -270,11 +340,13 @@ class CellPainter:
         after: int = 0,
     ) -> float:
         """Write at the right of a cell, or before what stands there; return the width taken."""
-        if not text:
+        if not text or not self.writes:
             return 0
         width = script.width(text)
         # Part of a number is another number. Half the blank space may be used up.
         if width > column.size - self.density.padding - 1:
+            if self.density.fitted:
+                return 0
             text = _TOO_NARROW
             width = script.width(text)
         x = column.start + column.size - 1 - self.density.padding - after - width
@@ -284,6 +356,9 @@ class CellPainter:
     def _paint_grid(self, painter: QPainter, rows: Sequence[Line], columns: Sequence[Line]) -> None:
         """Paint the lines below and to the right of cells; strong ones over the others."""
         r, c = self._model.document.state.shape
+        if not self.writes:
+            rows = [row for row in rows if row.section >= r - 1]
+            columns = [column for column in columns if column.section >= c - 1]
         for name, strong in (("grid", False), ("grid_strong", True)):
             color = self._color[name]
             for row in rows:

@@ -13,6 +13,7 @@ from core.files.tables import quoted, table_text
 from core.table import ContingencyTable, IntArray
 from gui.table_editor.blocks import MAX_HTML, MAX_TEXT, has_table, text_of_html
 from gui.table_editor.edits import Box, TableState, cells_in
+from gui.table_editor.shown import Part
 
 TSV = "text/plain"
 CSV = "text/csv"
@@ -29,12 +30,13 @@ class ClipboardError(ValueError):
     """A clipboard from which nothing can be pasted; the message says why."""
 
 
-def mime_data(state: TableState, box: Box, *, names: bool) -> QMimeData:
+def mime_data(state: TableState | Part, box: Box, *, names: bool) -> QMimeData:
     """Return a rectangle of the table for the clipboard.
 
     Parameters
     ----------
-    state : TableState
+    state : TableState or Part
+        The table as entered, or a part of it as shown.
     box : Box
         The rectangle.
     names : bool

@@ -10,6 +10,11 @@ from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.density import MEDIUM
 
 _ACROSS, _DOWN = "cluster →", "class ↓"
+#: The same while clusters or classes are shown in an order.
+_ORDERED_ACROSS, _ORDERED_DOWN = "cluster ⇄", "class ⇅"
+_SIDES = "Rows are truth classes, columns are clusters. Click to select all counts."
+#: Thickness of the line beside names that are in an order.
+_MARK = 2
 
 
 class Corner(QAbstractButton):
@@ -19,7 +24,8 @@ class Corner(QAbstractButton):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Select all")
-        self.setToolTip("Rows are truth classes, columns are clusters. Click to select all counts.")
+        self.setToolTip(_SIDES)
+        self._rows_ordered = self._columns_ordered = False
         self.padding = MEDIUM.padding
         self._color: dict[str, QColor] = {}
         self.set_colors(LIGHT)
@@ -29,10 +35,18 @@ class Corner(QAbstractButton):
         self._color = {name: QColor(value) for name, value in vars(colors).items()}
         self.update()
 
+    def set_order(self, rows: bool, columns: bool, sentence: str) -> None:
+        """Mark that classes or clusters are not shown as entered, and say how they are."""
+        self._rows_ordered, self._columns_ordered = rows, columns
+        self.setToolTip(f"{sentence}\n{_SIDES}" if sentence else _SIDES)
+        self.setAccessibleDescription(sentence)
+        self.update()
+
     def needed_width(self) -> int:
         """Return the width in which both names can be read."""
         advance = QFontMetrics(self._small_font()).horizontalAdvance
-        return max(advance(_ACROSS), advance(_DOWN)) + 2 * self.padding + 1
+        words = (_ACROSS, _DOWN, _ORDERED_ACROSS, _ORDERED_DOWN)
+        return max(map(advance, words)) + 2 * self.padding + 1
 
     def _small_font(self) -> QFont:
         font = QFont(self.font())
@@ -48,10 +62,19 @@ class Corner(QAbstractButton):
         painter.fillRect(rect.width() - 1, 0, 1, rect.height(), strong)
         painter.fillRect(0, rect.height() - 1, rect.width(), 1, strong)
         painter.setFont(self._small_font())
-        painter.setPen(self._color["muted"])
         room = rect.adjusted(self.padding, 2, -self.padding - 1, -3)
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, _ACROSS)
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, _DOWN)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+        accent, muted = self._color["header_active_text"], self._color["muted"]
+        painter.setPen(accent if self._columns_ordered else muted)
+        painter.drawText(room, right, _ORDERED_ACROSS if self._columns_ordered else _ACROSS)
+        painter.setPen(accent if self._rows_ordered else muted)
+        painter.drawText(room, left, _ORDERED_DOWN if self._rows_ordered else _DOWN)
+        mark = self._color["current"]
+        if self._columns_ordered:
+            painter.fillRect(rect.width() - _MARK, 0, _MARK, rect.height(), mark)
+        if self._rows_ordered:
+            painter.fillRect(0, rect.height() - _MARK, rect.width(), _MARK, mark)
         painter.end()
 
     def event(self, event: QEvent) -> bool:

@@ -47,7 +47,7 @@ class CellDelegate(QStyledItemDelegate):
     """A text was taken and its editor closed; the `Leave` says where the cursor goes."""
 
     edit_again = Signal(int, int, str)
-    """The user wants to mend a text that was not taken: row, column, text."""
+    """The user wants to mend a text that was not taken: row and column of the data, text."""
 
     def __init__(
         self, model: TableModel, cells: CellPainter, parent: QObject | None = None
@@ -154,7 +154,7 @@ class CellDelegate(QStyledItemDelegate):
     def _on_done(self, editor: InlineEditor, leave: Leave) -> bool:
         if editor is not self.editor or not self._at.isValid():
             return True
-        row, column = self._at.row(), self._at.column()
+        row, column = self._cell()
         try:
             count = read_count(editor.text())
         except CountError as error:
@@ -175,7 +175,7 @@ class CellDelegate(QStyledItemDelegate):
         """The user went elsewhere: take a count; give anything else back, and say so."""
         if editor is not self.editor or not self._at.isValid():
             return
-        row, column, text = self._at.row(), self._at.column(), editor.text()
+        (row, column), text = self._cell(), editor.text()
         document = self._model.document
         try:
             count = read_count(text)
@@ -190,6 +190,10 @@ class CellDelegate(QStyledItemDelegate):
             return
         self._close(editor)
         document.set_cell(row, column, count)
+
+    def _cell(self) -> tuple[int, int]:
+        """Return row and column of the data under the editor: a remedy must not miss it."""
+        return self._model.shown.cell(self._at.row(), self._at.column())
 
     def _close(self, editor: InlineEditor) -> None:
         self.editor = None

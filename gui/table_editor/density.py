@@ -28,6 +28,9 @@ class Density:
         Blank pixels above and below a count, together.
     scales : bool
         Whether large fonts get cells in proportion, not just the room that they need.
+    fitted : bool
+        Whether rows and columns have these sizes whatever stands in them: the table is seen
+        as a whole, and numbers are left out where they do not fit.
     """
 
     row: int
@@ -37,9 +40,12 @@ class Density:
     enlarged: float
     air: int
     scales: bool
+    fitted: bool = False
 
     def row_height(self, text: int) -> int:
         """Return the height of a row whose counts are `text` pixels high."""
+        if self.fitted:
+            return self.row
         return max(self.row, rounded(text + (text if self.scales else self.air)))
 
     def column_width(self, text: int) -> int:
@@ -66,6 +72,8 @@ DENSE = Density(row=24, column=48, padding=10, inset=3, enlarged=1.0, air=6, sca
 _ROOMY_LINES, _MEDIUM_ROWS = 10, 16
 #: So many more, before the look changes under the user's hands.
 _SLACK = 4
+#: Least size of a cell while the whole table is shown, and of its counts.
+_LEAST, _SMALLEST = 2, 0.7
 
 
 def density_for(shape: tuple[int, int], now: Density | None = None) -> Density:
@@ -89,9 +97,41 @@ def density_for(shape: tuple[int, int], now: Density | None = None) -> Density:
     return DENSE
 
 
+def fitted_density(shape: tuple[int, int], room: tuple[int, int]) -> Density:
+    """Return measures with which a whole table fits a view, if that is possible at all.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Numbers of rows and columns.
+    room : tuple of int
+        Height and width that there is for counts, in pixels.
+
+    Returns
+    -------
+    Density
+        Cells are 2 pixels high and wide at least, and not larger than those of a dense table.
+    """
+    row, column = (
+        max(_LEAST, min(most, size // n))
+        for n, size, most in zip(shape, room, (DENSE.row, DENSE.column), strict=True)
+    )
+    enlarged = max(_SMALLEST, min(1.0, (row - 1) / DENSE.row * 1.3))
+    return Density(row, column, 2, 0, enlarged, 0, scales=False, fitted=True)
+
+
 def rounded(length: int) -> int:
     """Return the next multiple of `STEP`."""
     return -(-length // STEP) * STEP
 
 
-__all__ = ["DENSE", "MEDIUM", "ROOMY", "STEP", "Density", "density_for", "rounded"]
+__all__ = [
+    "DENSE",
+    "MEDIUM",
+    "ROOMY",
+    "STEP",
+    "Density",
+    "density_for",
+    "fitted_density",
+    "rounded",
+]

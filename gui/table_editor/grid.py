@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
@@ -85,6 +87,16 @@ class GridView(TableSurface):
         selection.setCurrentIndex(model.index(row, column), SELECT.NoUpdate)
         area = QItemSelection(model.index(box.top, box.left), model.index(box.bottom, box.right))
         selection.select(area, SELECT.ClearAndSelect)
+
+    def select_boxes(self, boxes: Sequence[Box], current: tuple[int, int]) -> None:
+        """Select some rectangles of counts; nothing is scrolled."""
+        model, selection = self.table_model, self.selectionModel()
+        area = QItemSelection()
+        for box in boxes:
+            area.select(model.index(box.top, box.left), model.index(box.bottom, box.right))
+        selection.setCurrentIndex(model.index(*current), SELECT.NoUpdate)
+        selection.select(area, SELECT.ClearAndSelect)
+        self._far = self._tab_start = None
 
     def selectAll(self) -> None:
         r, c = self.document.state.shape
@@ -230,6 +242,10 @@ class GridView(TableSurface):
         if trigger is None:
             super().edit(index)
             return self.cell_delegate.editor is not None
+        if not self.cells.writes and trigger & self.editTriggers():
+            # Nobody types into cells in which nothing can be read.
+            self.set_fitted(False)
+            self.scrollTo(index)
         opened = bool(super().edit(index, trigger, event))  # type: ignore[arg-type]
         editor = self.cell_delegate.editor
         keep = (

@@ -5,20 +5,20 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QHeaderView, QTableView, QToolTip
+from PySide6.QtWidgets import QTableView, QToolTip
 
 from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.density import MEDIUM
 from gui.table_editor.editors import InlineEditor, Leave
-from gui.table_editor.model import MARGIN_COLUMNS, MARGIN_ROWS, TableModel, header_name
+from gui.table_editor.frozen_header import FrozenHeader
+from gui.table_editor.model import TableModel, header_name
 
 #: Most that the class names are wide, unless the font is large.
 MAX_NAME_WIDTH = 200
@@ -26,19 +26,14 @@ MAX_NAME_WIDTH = 200
 EDITOR_WIDTH = 160
 
 _MEASURED_NAMES = 64
-#: Pixels beside a border in which the mouse takes hold of it.
-_GRIP = 5
-#: Most pixels that one move of the mouse beyond the names scrolls.
-_FASTEST = 120
+#: Columns that are narrower than so many letters do not have a name each.
+_LETTERS = 5
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class NameHeader(QHeaderView):
+class NameHeader(FrozenHeader):
     """A header whose names can be edited in place, and whose margins stay in sight.
-
-    Its last sections are margins. While the table is larger than the view, they are frozen:
-    they stand at the end of the view, and the last names scroll away beneath them.
 
     Parameters
     ----------
@@ -64,7 +59,6 @@ class NameHeader(QHeaderView):
         active: Callable[[], list[tuple[int, int]]],
     ) -> None:
         super().__init__(orientation, view)
-        self._view = view
         self._active_runs = active
         self._active: list[tuple[int, int]] = []
         self._colors = LIGHT
@@ -76,12 +70,8 @@ class NameHeader(QHeaderView):
         self._width = 0
         self.row_height = 32
         self.padding = MEDIUM.padding
-        #: Whether the user is changing the size of a section.
-        self.resizing = False
-        # While the mouse drags the border of a frozen section: that, where, its size.
-        self._grip: tuple[int, int, int] | None = None
-        # While the mouse drags over names to select them.
-        self._selecting = False
+        #: Whether sections are as small as it takes to show all of them.
+        self.fitted = False
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -89,77 +79,11 @@ class NameHeader(QHeaderView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.set_colors(LIGHT)
 
-    @property
-    def across(self) -> bool:
-        """Whether this is the header above the columns."""
-        return self.orientation() == Qt.Orientation.Horizontal
-
-    @property
-    def named_sections(self) -> int:
-        """Number of sections with names; those after them are margins."""
-        model = self.model()
-        if model is None:
-            return 0
-        return (
-            model.columnCount() - MARGIN_COLUMNS if self.across else model.rowCount() - MARGIN_ROWS
-        )
-
     def set_colors(self, colors: EditorColors) -> None:
         """Paint in other colours from now on."""
         self._colors = colors
         self._color = {name: QColor(value) for name, value in vars(colors).items()}
         self.viewport().update()
-
-    # Where sections stand
-
-    @property
-    def extent(self) -> int:
-        """Width of the view, or its height."""
-        size = self._view.viewport().size()
-        return size.width() if self.across else size.height()
-
-    @property
-    def frozen(self) -> int:
-        """Size of the margins together while they are frozen, 0 while they are not."""
-        extent = self.extent
-        if self.length() <= extent:
-            return 0
-        margins = sum(map(self.sectionSize, range(self.named_sections, self.count())))
-        # In a very small view they would leave no room for counts.
-        return margins if 2 * margins <= extent else 0
-
-    @property
-    def hides(self) -> bool:
-        """Whether there are names beneath the frozen margins, or beyond."""
-        return self.frozen > 0 and self.offset() + self.extent < self.length()
-
-    @property
-    def room(self) -> int:
-        """Size of the part of the view in which names scroll; a line ends it."""
-        return self.extent - self.frozen - self.hides
-
-    def section_start(self, section: int) -> int:
-        """Return where a section begins on the screen."""
-        frozen = self.frozen
-        if not frozen or section < self.named_sections:
-            return self.sectionViewportPosition(section)
-        before = sum(map(self.sectionSize, range(self.named_sections, section)))
-        return self.extent - frozen + before
-
-    def section_at(self, place: int) -> int:
-        """Return the section at a place on the screen, -1 if there is none."""
-        if self._is_frozen_at(place):
-            for section in reversed(range(self.named_sections, self.count())):
-                if place >= self.section_start(section):
-                    return section
-        return self.logicalIndexAt(place)
-
-    def _is_frozen_at(self, place: int) -> bool:
-        frozen = self.frozen
-        return frozen > 0 and place >= self.extent - frozen
-
-    def _along(self, point: QPoint) -> int:
-        return point.x() if self.across else point.y()
 
     # Looks
 
@@ -191,12 +115,46 @@ class NameHeader(QHeaderView):
         self._active = self._active_runs()
         if self._has_sections_in(event.rect()):
             super().paintEvent(event)
+        if self._thins():
+            self._paint_some_names(event.rect())
         # Behind the last section: as the table is there.
         end = self.length() - self.offset()
         rect = self.viewport().rect()
         empty = rect.adjusted(end, 0, 0, 0) if self.across else rect.adjusted(0, end, 0, 0)
         painter = QPainter(self.viewport())
         painter.fillRect(empty, self._color["surround"])
+        painter.end()
+
+    def _thins(self) -> bool:
+        """Whether sections are too small for a name each."""
+        size, metrics = self.defaultSectionSize(), self.fontMetrics()
+        if self.across:
+            return self.fitted and size < metrics.horizontalAdvance("0" * _LETTERS) + 2
+        return self.fitted and size < metrics.height() * 0.8
+
+    def _paint_some_names(self, rect: QRect) -> None:
+        """Write the names of every so many sections, over those that have none."""
+        size = max(1, self.defaultSectionSize())
+        metrics = self.fontMetrics()
+        room = metrics.horizontalAdvance("0" * _LETTERS) if self.across else metrics.height()
+        every = -(-(room + 4) // size)
+        begin, end = (rect.left(), rect.right()) if self.across else (rect.top(), rect.bottom())
+        first = max(0, self.logicalIndexAt(max(0, begin)) - every)
+        painter = QPainter(self.viewport())
+        painter.setFont(self.font())
+        painter.setPen(self._color["header_text"])
+        for section in range(first - first % every, self.named_sections, every):
+            start = self.section_start(section)
+            if start > end:
+                break
+            if self.across:
+                place = QRect(start + 1, 0, room, self.viewport().height() - 1)
+            else:
+                place = QRect(self.padding, start, self.width() - 2 * self.padding, room)
+            text = metrics.elidedText(
+                self._text(section), Qt.TextElideMode.ElideMiddle, place.width()
+            )
+            painter.drawText(place, _LEFT, text)
         painter.end()
 
     def _has_sections_in(self, rect: QRect) -> bool:
@@ -220,6 +178,10 @@ class NameHeader(QHeaderView):
         else:
             painter.fillRect(x, y + height - 1, width, 1, between)
             painter.fillRect(x + width - 1, y, 1, height, strong)
+        if self._thins() and not (margin and self.across):
+            # Where sections are this small, `paintEvent` writes some of the names.
+            painter.restore()
+            return
         room = rect.adjusted(self.padding, 0, -self.padding - 1, -1)
         text = self.fontMetrics().elidedText(
             self._text(logical_index), Qt.TextElideMode.ElideMiddle, room.width()
@@ -248,94 +210,6 @@ class NameHeader(QHeaderView):
             QToolTip.showText(event.globalPos(), text or "", self)
             return True
         return super().viewportEvent(event)
-
-    # Mouse
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = self._along(event.position().toPoint())
-        left = event.button() == Qt.MouseButton.LeftButton
-        section = self._grip_at(place)
-        if section is not None and left:
-            self._grip = (section, place, self.sectionSize(section))
-            self.resizing = True
-        elif self._is_frozen_at(place) or (self._on_margin(place) and not self._on_handle()):
-            event.accept()
-            return
-        else:
-            self.resizing = left and self._on_handle()
-            self._selecting = left and not self.resizing
-            super().mousePressEvent(event)
-        event.accept()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        place = self._along(event.position().toPoint())
-        if self._grip is not None:
-            section, start, size = self._grip
-            # The margins stand at the end of the view: they grow towards its beginning,
-            # and take at most half of it.
-            most = self.extent // 2 - self.frozen + self.sectionSize(section)
-            wanted = max(self.minimumSectionSize(), size + start - place)
-            self.resizeSection(section, min(wanted, most))
-        elif self._selecting:
-            self._drag(event, place)
-        elif not event.buttons() and self._is_frozen_at(place):
-            if self._grip_at(place) is None:
-                self.unsetCursor()
-            else:
-                self.setCursor(Qt.CursorShape.SplitHCursor)
-        else:
-            super().mouseMoveEvent(event)
-
-    def _drag(self, event: QMouseEvent, place: int) -> None:
-        """Select names up to the mouse, and scroll where it is beyond them."""
-        last = min(self.room, self.section_start(self.named_sections)) - 1
-        beyond = min(place, 0) + max(place - last, 0)
-        bar = self._view.horizontalScrollBar() if self.across else self._view.verticalScrollBar()
-        bar.setValue(bar.value() + max(-_FASTEST, min(_FASTEST, beyond)))
-        position = event.position()
-        if self.across:
-            position.setX(max(0, min(place, last)))
-        else:
-            position.setY(max(0, min(place, last)))
-        super().mouseMoveEvent(
-            QMouseEvent(
-                event.type(),
-                position,
-                event.globalPosition(),
-                event.button(),
-                event.buttons(),
-                event.modifiers(),
-            )
-        )
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._grip = None
-        self.resizing = self._selecting = False
-        super().mouseReleaseEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        place = self._along(event.position().toPoint())
-        section = self._grip_at(place)
-        if section is not None:
-            self.sectionHandleDoubleClicked.emit(section)
-        elif not self._is_frozen_at(place) and (not self._on_margin(place) or self._on_handle()):
-            super().mouseDoubleClickEvent(event)
-        event.accept()
-
-    def _on_margin(self, place: int) -> bool:
-        section = self.section_at(place)
-        return section >= self.named_sections or section < 0
-
-    def _on_handle(self) -> bool:
-        shape = self.cursor().shape()
-        return shape in (Qt.CursorShape.SplitHCursor, Qt.CursorShape.SplitVCursor)
-
-    def _grip_at(self, place: int) -> int | None:
-        """Return the frozen column that the mouse can resize here, by its left border."""
-        if not self.across or not self._is_frozen_at(place):
-            return None
-        section = self.section_at(place)
-        return section if place - self.section_start(section) < _GRIP else None
 
     # Renaming
 

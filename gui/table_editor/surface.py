@@ -13,14 +13,14 @@ from PySide6.QtCore import (
     QRect,
     Qt,
 )
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QRegion
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.table_editor.cells import CellPainter, HeatScale
 from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.corner import Corner
 from gui.table_editor.delegate import CellDelegate
-from gui.table_editor.density import MEDIUM, Density, density_for, rounded
+from gui.table_editor.density import DENSE, MEDIUM, Density, density_for, fitted_density, rounded
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import Box
 from gui.table_editor.frozen import FrozenMargins, lines_between
@@ -29,6 +29,11 @@ from gui.table_editor.model import TableModel
 from gui.table_editor.widths import ColumnWidths
 
 _LEAST_HEADER = 32
+#: Least size of rows and columns, and while the whole table is shown.
+_LEAST_SECTION, _LEAST_FITTED = 24, 2
+#: Width of both margins while the whole table is shown: empty, and from a height of rows on
+#: with numbers.
+_BARE_MARGINS, _WRITTEN, _MARGINS = 18, 11, 150
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -52,6 +57,7 @@ class TableSurface(QTableView):
         self.cells = CellPainter(self.table_model)
         self.cell_delegate = CellDelegate(self.table_model, self.cells, self)
         self.density: Density = MEDIUM
+        self._fitted = False
         self._color: dict[str, QColor] = {}
         # Where outlines have been painted, in the viewport.
         self._outlined: list[QRect] = []
@@ -123,33 +129,73 @@ class TableSurface(QTableView):
 
     def fit(self) -> None:
         """Give rows, headers and columns the room that the table and the font ask for."""
-        self.density = density_for(self.document.state.shape)
+        self.density = self._fitted_density() or density_for(self.document.state.shape)
         self._measure()
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the whole table is shown, its cells as small as that takes."""
+        return self._fitted
+
+    def set_fitted(self, fitted: bool) -> None:
+        """Show the whole table, its cells as small as that takes, or cells that can be read."""
+        if fitted != self._fitted:
+            self._fitted = fitted
+            self.fit()
+            self.scrollTo(self.currentIndex())
+
+    def _fitted_density(self) -> Density | None:
+        if not self._fitted:
+            return None
+        # What the margins take: little, where nothing can be written into them.
+        size = self.maximumViewportSize()
+        shape = self.document.state.shape
+        wide = size.width() - self.row_header.width()
+        high = size.height() - self.column_header.height()
+        if (shape[0] + 1) * DENSE.row <= high and shape[1] * DENSE.column + _MARGINS <= wide:
+            # It fits as it is.
+            return None
+        density = fitted_density(shape, (high - high // (shape[0] + 1), wide - _BARE_MARGINS))
+        if density.row > _WRITTEN:
+            density = fitted_density(shape, (high - high // (shape[0] + 1), wide - _MARGINS))
+        return density
 
     def refit(self) -> None:
         """Do the same if the table has become much larger or smaller; keep widths if not."""
-        density = density_for(self.document.state.shape, self.density)
-        if density is not self.density:
+        density = self._fitted_density() or density_for(self.document.state.shape, self.density)
+        if density is not self.density and density != self.density:
             self.density = density
             self._measure()
 
     def _measure(self) -> None:
         self.cells.set_font(self.font(), self.density)
+        least = _LEAST_FITTED if self.density.fitted else _LEAST_SECTION
+        for header in (self.row_header, self.column_header):
+            header.setMinimumSectionSize(least)
+            header.fitted = self.density.fitted
         metrics = self.fontMetrics()
         self.row_header.row_height = self.cells.row_height
         self.row_header.setDefaultSectionSize(self.cells.row_height)
         two_lines = rounded(int(2 * 0.8 * metrics.lineSpacing() + 4))
         self.column_header.row_height = max(_LEAST_HEADER, two_lines)
         self.column_header.geometriesChanged.emit()
+        padding = DENSE.padding if self.density.fitted else self.density.padding
         for part in (self.row_header, self.column_header, self.corner):
-            part.padding = self.density.padding
+            part.padding = padding
             part.update()
+        if self.density.fitted:
+            self.column_header.padding = self.density.padding + 1
         self.row_header.least_width = rounded(self.corner.needed_width())
         self.row_header.viewport().update()
         self.row_header.measure()
         self.widths.fit_all()
         # Now, not later: scrolled beyond the end of lower rows, nothing would be seen.
         self.updateGeometries()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._made and self._fitted:
+            self.refit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

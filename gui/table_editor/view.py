@@ -2,47 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QItemSelection, QPoint, Qt, Slot
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from core.scores import Scores
-from gui.table_editor.actions import (
-    CELL_MENU,
-    CLASS_MENU,
-    CLUSTER_MENU,
-    lines_of,
-    make_actions,
-    name_actions,
-    pop_up,
-)
-from gui.table_editor.blocks import BlockOptions
-from gui.table_editor.clipboard import MAX_RICH_CELLS, ClipboardError, mime_data, pasted_text
+from gui.table_editor.actions import CELL_MENU, CLASS_MENU, CLUSTER_MENU, pop_up
+from gui.table_editor.commands import CommandView
 from gui.table_editor.document import TableDocument
-from gui.table_editor.edits import (
-    HERE,
-    Box,
-    Place,
-    RenameColumns,
-    RenameRows,
-    SetCells,
-    Step,
-    Transpose,
-    cells_in,
-    rectangle,
-)
-from gui.table_editor.grid import SELECT, GridView
+from gui.table_editor.edits import Box, Place, RenameColumns, RenameRows, SetCells, Step, Transpose
 from gui.table_editor.headers import NameHeader
-from gui.table_editor.notice import Notice
-from gui.table_editor.pasting import paste_text
+from gui.table_editor.targets import Targets
 
 #: Cells of a table that are compared one by one.
 _COMPARED_CELLS = 100_000
 
 
-class TableView(GridView):
+class TableView(CommandView):
     """The editor of a `TableDocument`.
 
     Parameters
@@ -57,8 +38,11 @@ class TableView(GridView):
     table_actions : dict of str to QAction
         By name: undo, redo, cut, copy, copy_with_names, paste, clear, select_all,
         insert_row_above, insert_row_below, insert_column_left, insert_column_right,
-        delete_rows, delete_columns, rename_row, rename_column, transpose. Their
-        shortcuts work while the table has the focus, in a menu or not.
+        delete_rows, delete_columns, rename_row, rename_column, transpose; and checkable
+        ones for the order, order_rows_table, order_rows_size, order_rows_name,
+        order_columns_table, order_columns_matching, order_columns_size,
+        order_columns_name, with order_again. Their shortcuts work while the table has
+        the focus, in a menu or not.
     """
 
     def __init__(self, document: TableDocument, parent: QWidget | None = None) -> None:
@@ -66,7 +50,6 @@ class TableView(GridView):
         # The cursor when a reset of the model has taken it away.
         self._lost: tuple[int, int] | None = None
         self.setAccessibleName("Contingency table: truth classes in rows, clusters in columns")
-        self.table_actions = self._make_actions()
         self.addActions(list(self.table_actions.values()))
         self._connect()
         self._on_loaded()
@@ -136,6 +119,45 @@ class TableView(GridView):
         peaks = self.document.state.row_peaks
         return self.table_model.set_row_scores(scores.by_row("row_peakiness"), peaks)
 
+    def set_targets(
+        self,
+        row: int,
+        column: int,
+        differences_by_column: npt.ArrayLike | None,
+        differences_by_row: npt.ArrayLike | None,
+        sentence: Callable[[int, int, float], str],
+    ) -> None:
+        """Tint the row and column of a cell by what a score would change.
+
+        Rows and columns are those of the data. The next edit takes the tints away.
+
+        Parameters
+        ----------
+        row, column : int
+            The cell that one item would leave.
+        differences_by_column : array_like of float, shape (c,), or None
+            What the score would gain if the item were in another cluster; NaN where it
+            cannot go.
+        differences_by_row : array_like of float, shape (r,), or None
+            The same if it were of another class.
+        sentence : callable
+            Takes row, column and difference; returns what the tool tip of the cell adds.
+
+        Raises
+        ------
+        ValueError
+            If there is not one difference for each line, or no such cell.
+        """
+        by_column, by_row = (
+            None if given is None else np.array(given, np.float64)
+            for given in (differences_by_column, differences_by_row)
+        )
+        self.table_model.set_targets(Targets(row, column, by_column, by_row, sentence))
+
+    def clear_targets(self) -> None:
+        """Take the tints away."""
+        self.table_model.set_targets(None)
+
     def finish_editing(self) -> bool:
         """Take what is being typed; call it before the table is read, saved or closed.
 
@@ -154,165 +176,15 @@ class TableView(GridView):
         self.column_header.close_editor()
         self.cell_delegate.cancel()
 
-    # Actions
-
-    def _make_actions(self) -> dict[str, QAction]:
-        return make_actions(
-            self,
-            {
-                "undo": self.undo,
-                "redo": self.redo,
-                "cut": self.cut,
-                "copy": self.copy,
-                "copy_with_names": partial(self.copy, names=True),
-                "paste": self.paste,
-                "clear": self.clear,
-                "select_all": self.selectAll,
-                "insert_row_above": partial(self.insert_rows, False),
-                "insert_row_below": partial(self.insert_rows, True),
-                "insert_column_left": partial(self.insert_columns, False),
-                "insert_column_right": partial(self.insert_columns, True),
-                "delete_rows": self.delete_rows,
-                "delete_columns": self.delete_columns,
-                "rename_row": self.rename_row,
-                "rename_column": self.rename_column,
-                "transpose": self.transpose,
-            },
-        )
-
-    @Slot()
-    def _update_actions(self) -> None:
-        name_actions(self.table_actions, self.document.undo_stack, self.selected_boxes())
-
-    def undo(self) -> None:
-        """Undo the last edit, or the typing that is under way."""
-        if self.cell_delegate.editor is not None:
-            self.cancel_editing()
-        else:
-            self.row_header.close_editor()
-            self.column_header.close_editor()
-            self.document.undo_stack.undo()
-
-    def redo(self) -> None:
-        """Do again what was undone."""
-        if self.finish_editing():
-            self.document.undo_stack.redo()
-
-    def copy(self, *, names: bool = False) -> bool:
-        """Copy the selected rectangle.
-
-        Parameters
-        ----------
-        names : bool
-            Whether names go along; they always do with whole rows and columns.
-
-        Returns
-        -------
-        bool
-            False if the selection is no rectangle, which a notice says.
-        """
-        if not self.finish_editing():
-            return False
-        boxes = self.selected_boxes()
-        box = rectangle(boxes)
-        if box is None:
-            self.document.warn(
-                "Nothing was copied: the selection is in several pieces, and one rectangle "
-                "can be copied at a time."
-                if boxes
-                else "Nothing was copied: no cell is selected."
-            )
-            return False
-        r, c = self.document.state.shape
-        whole = (box.left == 0 and box.right == c - 1) or (box.top == 0 and box.bottom == r - 1)
-        data = mime_data(self.document.state, box, names=names or (whole and cells_in(box) > 1))
-        QGuiApplication.clipboard().setMimeData(data)
-        if (n := cells_in(box)) > MAX_RICH_CELLS:
-            self.document.say(Notice(f"Copied {n:,} counts; so many go as plain text only."))
-        return True
-
-    def cut(self) -> None:
-        """Copy the selected rectangle and set it to 0."""
-        if not self.copy():
-            return
-        boxes = self.selected_boxes()
-        box = rectangle(boxes)
-        if box is not None:
-            size = f"{box.bottom - box.top + 1:,} x {box.right - box.left + 1:,}"
-            self.document.clear_cells([box], f"Cut {size}")
-
-    def paste(self) -> bool:
-        """Paste from the clipboard at the selection.
-
-        Returns
-        -------
-        bool
-            Whether the table changed. If not, a notice says why.
-        """
-        if not self.finish_editing():
-            return False
-        boxes = self.selected_boxes()
-        if not boxes:
-            self.document.warn("Nothing was pasted: select the cell where it is to go.")
-            return False
-        try:
-            text, separator = pasted_text(QGuiApplication.clipboard().mimeData())
-        except ClipboardError as error:
-            self.document.warn(str(error))
-            return False
-        return paste_text(self.document, text, boxes, BlockOptions(separator=separator))
-
-    def clear(self) -> None:
-        """Set the selected counts to 0."""
-        boxes = self.selected_boxes()
-        if boxes and self.finish_editing():
-            self.document.clear_cells(boxes)
-
-    def insert_rows(self, below: bool) -> None:
-        """Insert empty classes at the selection, as many as whole rows are selected."""
-        if (box := self.around_selection()) is None or not self.finish_editing():
-            return
-        whole = box.left == 0 and box.right == self.document.state.shape[1] - 1
-        n = box.bottom - box.top + 1 if whole and box.right > 0 else 1
-        self.document.insert_rows(box.bottom + 1 if below else box.top, n)
-
-    def insert_columns(self, right: bool) -> None:
-        """Insert empty clusters at the selection, as many as whole columns are selected."""
-        if (box := self.around_selection()) is None or not self.finish_editing():
-            return
-        whole = box.top == 0 and box.bottom == self.document.state.shape[0] - 1
-        n = box.right - box.left + 1 if whole and box.bottom > 0 else 1
-        self.document.insert_columns(box.right + 1 if right else box.left, n)
-
-    def delete_rows(self) -> None:
-        """Delete the classes that the selection touches."""
-        if self.finish_editing():
-            self.document.delete_rows(lines_of(self.selected_boxes())[0])
-
-    def delete_columns(self) -> None:
-        """Delete the clusters that the selection touches."""
-        if self.finish_editing():
-            self.document.delete_columns(lines_of(self.selected_boxes())[1])
-
-    def rename_row(self) -> None:
-        """Edit the name of the current class."""
-        self._edit_name(self.row_header, self.currentIndex().row())
-
-    def rename_column(self) -> None:
-        """Edit the name of the current cluster."""
-        self._edit_name(self.column_header, self.currentIndex().column())
-
-    def transpose(self) -> None:
-        """Exchange truth classes and clusters."""
-        if self.finish_editing():
-            self.document.transpose()
-
     # Editing
 
     @Slot(int, int, str)
     def _on_edit_again(self, row: int, column: int, text: str) -> None:
-        if not self.table_model.is_count(row, column):
+        r, c = self.document.state.shape
+        if not (0 <= row < r and 0 <= column < c):
             return
+        shown = self.table_model.shown
+        row, column = shown.place(0, row), shown.place(1, column)
         self.set_current(row, column)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.edit(
@@ -324,11 +196,11 @@ class TableView(GridView):
 
     @Slot(int, str)
     def _rename_row(self, row: int, name: str) -> None:
-        self.document.rename_row(row, name)
+        self.document.rename_row(self.table_model.shown.line(0, row), name)
 
     @Slot(int, str)
     def _rename_column(self, column: int, name: str) -> None:
-        self.document.rename_column(column, name)
+        self.document.rename_column(self.table_model.shown.line(1, column), name)
 
     def _edit_name(self, header: NameHeader, section: int) -> None:
         if not 0 <= section < header.named_sections or not self.finish_editing():
@@ -388,8 +260,9 @@ class TableView(GridView):
 
     @Slot()
     def _before_reset(self) -> None:
-        index = self.currentIndex()
-        self._lost = (max(index.row(), 0), max(index.column(), 0))
+        index, shown = self.currentIndex(), self.table_model.shown
+        # In the data: the order may go with what is reset.
+        self._lost = shown.cell(max(index.row(), 0), max(index.column(), 0))
 
     @Slot(object)
     def _before_step(self, step: Step) -> None:
@@ -407,22 +280,19 @@ class TableView(GridView):
         """Select what an edit, an undo or a redo has changed."""
         # First, so that it is scrolled to where it stays.
         self.refit()
-        r, c = self.document.state.shape
+        self.orders.follow()
+        shown = self.table_model.shown
+        r, c = shown.shape
         index = self.currentIndex()
         row, column = index.row(), index.column()
-        if not index.isValid() and self._lost is not None:
-            row, column = self._lost
+        if index.isValid():
+            here = shown.cell(min(max(row, 0), r - 1), min(max(column, 0), c - 1))
+        else:
+            row, column = self._lost or (0, 0)
+            here = min(max(row, 0), r - 1), min(max(column, 0), c - 1)
         self._lost = None
-        row, column = min(max(row, 0), r - 1), min(max(column, 0), c - 1)
-        boxes = [
-            Box(
-                row if box.top == HERE else box.top,
-                column if box.left == HERE else box.left,
-                row if box.bottom == HERE else min(box.bottom, r - 1),
-                column if box.right == HERE else min(box.right, c - 1),
-            )
-            for box in place
-        ]
+        row, column = shown.place(0, here[0]), shown.place(1, here[1])
+        boxes = shown.shown_boxes(place, here)
         if not boxes:
             if not index.isValid():
                 self.set_current(row, column)
@@ -430,17 +300,11 @@ class TableView(GridView):
         inside = any(
             box.top <= row <= box.bottom and box.left <= column <= box.right for box in boxes
         )
-        here = (row, column) if inside else (boxes[0].top, boxes[0].left)
-        area = QItemSelection()
-        model = self.table_model
-        for box in boxes:
-            area.select(model.index(box.top, box.left), model.index(box.bottom, box.right))
+        current = (row, column) if inside else (boxes[0].top, boxes[0].left)
         tab_start = self._tab_start
-        self.selectionModel().setCurrentIndex(model.index(*here), SELECT.NoUpdate)
-        self.selectionModel().select(area, SELECT.ClearAndSelect)
-        self._far = None
+        self.select_boxes(boxes, current)
         self._tab_start = tab_start
-        self.scrollTo(model.index(*here))
+        self.scrollTo(self.table_model.index(*current))
 
     @Slot()
     def _on_changed(self) -> None:
@@ -448,6 +312,7 @@ class TableView(GridView):
 
     @Slot()
     def _on_loaded(self) -> None:
+        self.orders.follow()
         self.fit()
         self._tab_start = None
         self.set_current(0, 0)

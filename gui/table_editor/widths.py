@@ -11,12 +11,17 @@ from gui.table_editor.cells import CellPainter
 from gui.table_editor.density import rounded
 from gui.table_editor.headers import NameHeader
 from gui.table_editor.model import MARGIN_COLUMNS, TIE_MARK, TableModel, grouped, header_name
+from gui.table_editor.shown import Order
 
 _EVEN_WIDTH = 72
+#: Width of a margin in which nothing can be written.
+_BARE_MARGIN = 8
 #: Most that a name widens its column.
 _MAX_NAME = 112
 #: Columns whose names are measured; those beyond get the width that any sum needs.
 _MEASURED_COLUMNS = 256
+#: Columns of a table whose widths go with them into an order.
+_MOVED_COLUMNS = 2_048
 
 
 class ColumnWidths(QObject):
@@ -46,7 +51,7 @@ class ColumnWidths(QObject):
         self._number_widths.clear()
         state = self._model.document.state
         c = state.shape[1]
-        self._fitted = _digits(state.column_sums)
+        self._fitted = _digits(self._model.shown.column_sums)
         self._header.setDefaultSectionSize(self._number_width(int(self._fitted.max())))
         self._fit_counts(0, min(c, _MEASURED_COLUMNS) - 1)
         for column in range(c, c + MARGIN_COLUMNS):
@@ -55,7 +60,7 @@ class ColumnWidths(QObject):
     @Slot(QModelIndex, int, int)
     def fit_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
         """Give columns that have come the width they need; others keep theirs."""
-        digits = _digits(self._model.document.state.column_sums)
+        digits = _digits(self._model.shown.column_sums)
         if digits.size != self._fitted.size + last - first + 1 or (
             last - first >= _MEASURED_COLUMNS
         ):
@@ -89,7 +94,7 @@ class ColumnWidths(QObject):
         """Widen the columns whose numbers have grown; narrow none."""
         state = self._model.document.state
         c = state.shape[1]
-        digits = _digits(state.column_sums)
+        digits = _digits(self._model.shown.column_sums)
         if digits.shape != self._fitted.shape:
             self.fit_all()
             return
@@ -102,6 +107,27 @@ class ColumnWidths(QObject):
             needed = self._needed(column)
             if needed > self._header.sectionSize(column):
                 self._resize(column, needed)
+
+    def measured(self) -> tuple[Order, list[int]]:
+        """Return the order of the columns, and how wide those are that have a width of their own.
+
+        Of so many columns as are measured; those beyond have one width.
+        """
+        c = min(self._model.shown.shape[1], _MOVED_COLUMNS)
+        return self._model.shown.orders[1], [self._header.sectionSize(j) for j in range(c)]
+
+    def follow(self, before: tuple[Order, list[int]]) -> None:
+        """Let columns that are shown in other places take their width along."""
+        order, sizes = before
+        shown = self._model.shown
+        c = shown.shape[1]
+        if c > _MOVED_COLUMNS or len(sizes) != c:
+            self.fit_all()
+            return
+        self._fitted = _digits(shown.column_sums)
+        by_line = dict(zip(range(c) if order is None else order.tolist(), sizes, strict=True))
+        for column in range(c):
+            self._resize(column, by_line[shown.line(1, column)])
 
     def _fit_counts(self, first: int, last: int) -> None:
         # Columns of one width are easier to read, unless some number is long.
@@ -116,9 +142,11 @@ class ColumnWidths(QObject):
     def _needed(self, column: int) -> int:
         state = self._model.document.state
         c = state.shape[1]
+        if self._cells.density.fitted:
+            return self._cells.density.column if column < c else self._fitted_margin(column)
         blank = 2 * self._cells.density.padding + 1
         if column < c:
-            name = header_name(state.clusters[column])
+            name = header_name(state.clusters[self._model.shown.line(1, column)])
             numbers = self._number_width(int(self._fitted[column]))
         elif column == c:
             name = "sum"
@@ -135,8 +163,22 @@ class ColumnWidths(QObject):
             width = min(width, _MAX_NAME)
         return max(numbers, rounded(width + blank))
 
+    def _fitted_margin(self, column: int) -> int:
+        """Return the width of a margin while the whole table is shown."""
+        if not self._cells.writes:
+            return _BARE_MARGIN
+        shown = self._model.shown
+        text = grouped(self._model.document.state.total)
+        if column > shown.shape[1]:
+            text = f"{TIE_MARK}  0.{'0' * self._model.digits}"
+        name = "peakiness" if column > shown.shape[1] else "sum"
+        numbers = QFontMetrics(self._cells.margin_font).horizontalAdvance(text)
+        return max(numbers, self._header.fontMetrics().horizontalAdvance(name)) + 8
+
     def _number_width(self, digits: int) -> int:
         """Return the width of a column that holds numbers of so many digits."""
+        if self._cells.density.fitted:
+            return self._cells.density.column
         if digits not in self._number_widths:
             zeros = "0" * digits
             count = QFontMetrics(self._cells.count_font).horizontalAdvance(zeros)
