@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import errno
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -79,6 +80,34 @@ def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, tuple[bytes,
     ReadError
         If it cannot be read, is no regular file, or is larger than `MAX_BYTES`.
     """
+    with opened(path, name) as (file, status):
+        if status.st_size > MAX_BYTES:
+            raise too_big(name, status.st_size)
+        data = yield from read_stream(file, name)
+        return data, stamp_of(status)
+
+
+@contextlib.contextmanager
+def opened(path: Path, name: str) -> Iterator[tuple[BinaryIO, os.stat_result]]:
+    """Open a regular file, and say in a sentence what goes wrong while it is read.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+
+    Yields
+    ------
+    file, status : BinaryIO, os.stat_result
+        The status is that before the first byte was read.
+
+    Raises
+    ------
+    ReadError
+        If it cannot be read or is no regular file.
+    """
     try:
         # To open a device may already do something, so it is looked at before.
         _check_regular(path.stat(), name)
@@ -86,14 +115,16 @@ def read_bytes(path: Path, name: str) -> Generator[Step[Any], None, tuple[bytes,
             # Another may have taken its place since.
             status = os.fstat(file.fileno())
             _check_regular(status, name)
-            if status.st_size > MAX_BYTES:
-                raise too_big(name, status.st_size)
-            data = yield from read_stream(file, name)
-            return data, stamp_of(status)
+            yield file, status
     except (OSError, ValueError) as error:
-        if isinstance(error, ReadError):
+        if isinstance(error, ReadError) or not _is_of_file(error):
             raise
         raise ReadError(_unreadable(name, error), kind=FaultKind.UNREADABLE) from None
+
+
+def _is_of_file(error: OSError | ValueError) -> bool:
+    # A name with a NUL is a plain ValueError; its kinds, such as TableError, are others' faults.
+    return isinstance(error, OSError) or type(error) is ValueError
 
 
 # A pipe that nobody writes to must not keep who opens it waiting.
