@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from core.cli.labels import labels
 from core.cli.metrics import metrics
 from core.cli.scoring import score
 from core.cli.streams import write
@@ -75,4 +76,5 @@ def _program(
 
 
 app.command()(score)
+app.command()(labels)
 app.command()(metrics)

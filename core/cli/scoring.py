@@ -90,36 +90,44 @@ def score(
     from core.files.tables import ReadOptions
 
     read_options = ReadOptions(
-        separator=_separator(separator),
+        separator=checked_separator(separator),
         header=header,
         index=index,
         thousands=_thousands(thousands),
         blank="zero" if blank_zero else "error",
         encoding=encoding,
     )
-    keys = _keys(metrics)
-    options = _score_options(
+    keys = metric_keys(metrics)
+    options = score_options(
         q=q, beta=beta, average=average, empty_truth=empty_truth, draws=draws, seed=seed
     )
     read, failed = read_files(files, read_options, transpose)
     scored = [_scored(item, keys, options) for item in read]
     if scored:
-        if json or csv:
-            from core.files.results import scores_csv, scores_json
-
-            write_bytes((scores_json if json else scores_csv)(scored).encode("utf-8"))
-        else:
-            from core.cli.report import rendered, report
-
-            write(rendered(report(scored, read, digits)))
+        print_scores(scored, read, digits, json=json, csv=csv)
     if failed:
         raise typer.Exit(1)
+
+
+def print_scores(
+    scored: Sequence[ScoredTable], read: Sequence[ReadTable], digits: int, *, json: bool, csv: bool
+) -> None:
+    """Print scored tables as they are wanted: JSON, CSV, or a text for people."""
+    if json or csv:
+        from core.files.results import scores_csv, scores_json
+
+        write_bytes((scores_json if json else scores_csv)(scored).encode("utf-8"))
+    else:
+        from core.cli.report import rendered, report
+
+        write(rendered(report(scored, read, digits)))
 
 
 # What was asked for
 
 
-def _separator(text: str | None) -> Any:
+def checked_separator(text: str | None) -> Any:
+    """Return the separator that a word or a mark stands for; wrong usage if none."""
     if text is None:
         return None
     separator = _SEPARATORS.get(text.lower(), text)
@@ -142,7 +150,8 @@ def _thousands(text: str | None) -> Any:
     )
 
 
-def _keys(text: str | None) -> tuple[str, ...]:
+def metric_keys(text: str | None) -> tuple[str, ...]:
+    """Return the metrics that are asked for; wrong usage if there is none of the name."""
     from core.scores import UnknownMetricError, checked_keys
 
     if text is None:
@@ -156,7 +165,8 @@ def _keys(text: str | None) -> tuple[str, ...]:
         raise typer.BadParameter(str(error), param_hint="'--metrics'") from None
 
 
-def _score_options(**values: Any) -> ScoreOptions:
+def score_options(**values: Any) -> ScoreOptions:
+    """Return the options of the scores; wrong usage if a value has no meaning."""
     from core.metrics.metric import ScoreOptions
 
     try:
