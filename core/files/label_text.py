@@ -43,6 +43,8 @@ class TextSource:
         What messages call it.
     options : LabelOptions
         What is known of it; the rest is found out from its first lines.
+    beginning : str
+        The text of the first lines.
     fallback : bool
         Whether it is known not to be UTF-8 where nobody named its encoding.
     """
@@ -54,6 +56,7 @@ class TextSource:
     stamp: Stamp | None = field(default=None, init=False)
     separator: Separator | None = field(default=None, init=False)
     encoding: str = field(default="UTF-8", init=False)
+    beginning: str = field(default="", init=False, repr=False)
     _codec: str = field(default="utf-8", init=False)
     _skipped: int = field(default=0, init=False)
     _comments: int = field(default=0, init=False)
@@ -66,7 +69,7 @@ class TextSource:
             data = file.read(HEAD_BYTES)
             self.stamp = stamp_of(status)
         complete = len(data) >= status.st_size
-        text = self._decoded(data, complete)
+        self.beginning = text = self._decoded(data, complete)
         self._head = self._look(text, complete)
 
     @property
@@ -80,6 +83,11 @@ class TextSource:
         first = "the first line names the columns" if self._head.named else "no line names columns"
         marks = SEPARATOR_NAMES[self.separator]
         return f"{marks} separate the columns; {first}; the encoding is {self.encoding}"
+
+    @property
+    def skipped(self) -> int:
+        """Number of lines above the labels."""
+        return self._skipped
 
     # The beginning
 
