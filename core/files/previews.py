@@ -231,8 +231,18 @@ def _of_sheet(path: Path, name: str, options: CellOptions) -> CellPreview:
         is_text=False,
         is_labels=error is not None and error.kind is FaultKind.LABELS,
         summary=_summary(parsed, rows, width, more),
-        fault=str(error) if error else None,
+        fault=_of_rows(error, places, options) if error else None,
     )
+
+
+def _of_rows(error: ReadError, places: Sequence[int], options: CellOptions) -> str:
+    """Return what is wrong with cells, at their row of the sheet."""
+    text = str(error)
+    if error.line is not None and error.line <= len(places):
+        text = text.replace(f"line {error.line}", f"row {places[error.line - 1]}", 1)
+    if options.range is None:
+        text = f"{text.removesuffix('.')}, or choose the range of the table."
+    return text
 
 
 def _parsed(
