@@ -185,12 +185,8 @@ class GridModel(QAbstractTableModel):
 
 def _mixed(base: str, tint: str) -> QColor:
     a, b = QColor(base), QColor(tint)
-    return QColor.fromRgbF(
-        *(
-            (1 - _TINT) * x + _TINT * y
-            for x, y in zip(a.getRgbF()[:3], b.getRgbF()[:3], strict=True)
-        )
-    )
+    parts = ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
+    return QColor(*(round((1 - _TINT) * x + _TINT * y) for x, y in parts))
 
 
 class PreviewGrid(QTableView):

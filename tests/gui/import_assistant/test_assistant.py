@@ -44,8 +44,9 @@ def show(qtbot, jobs, theme, tmp_path):
         assistant.set_theme(theme.theme)
         qtbot.addWidget(assistant)
         assistant.resize(assistant.sizeHint())
-        assistant.show()
-        qtbot.waitExposed(assistant)
+        with qtbot.waitActive(assistant, timeout=5000):
+            assistant.show()
+            assistant.activateWindow()
         if wait:
             seen(qtbot, assistant)
         return assistant
@@ -273,8 +274,9 @@ def test_counts_are_told_from_labels_and_the_mode_is_changed_by_its_key(qtbot, s
     assistant = show("truth\\cluster,0,1\ncat,8,2\ndog,1,9\n")
     assert "choose Table of counts" in assistant.summary.text()
     qtbot.keyClick(assistant, Qt.Key.Key_C, Qt.KeyboardModifier.AltModifier)
+    # Qt shows the button pressed for a moment first.
+    qtbot.waitUntil(lambda: assistant.mode is Mode.TABLE, timeout=5000)
     seen(qtbot, assistant)
-    assert assistant.mode is Mode.TABLE
     assert assistant.summary.text() == "2 classes × 2 clusters, N = 20"
     with qtbot.waitSignal(assistant.table_accepted, timeout=5000) as signal:
         qtbot.mouseClick(assistant.import_button, Qt.MouseButton.LeftButton)
