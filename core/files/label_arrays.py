@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 import zlib
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import prod
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
@@ -21,6 +24,7 @@ from core.files.label_source import (
     HEAD_ROWS,
     Block,
     Head,
+    Texts,
     as_text,
     default_columns,
 )
@@ -28,7 +32,21 @@ from core.files.stamp import Stamp, stamp_of
 from core.studies.study import Step
 
 _MOST_COLUMNS = 10_000
-_DAMAGED = (BadZipFile, ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, SyntaxError)
+_DAMAGED = (
+    BadZipFile,
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+    SyntaxError,
+    # Of a header that is no Python, and of characters beyond the last one.
+    TokenError,
+    SystemError,
+)
 
 Array = npt.NDArray[Any]
 
@@ -55,17 +73,12 @@ class ArraySource:
         """Open the arrays, which are not read before they are asked for where they can be."""
         with opened(self.path, self.name) as (_, status):
             self.stamp = stamp_of(status)
-        try:
-            arrays = self._arrays()
-        except _DAMAGED as error:
-            if isinstance(error, ReadError):
-                raise
-            raise ReadError(
-                f"{self.name} is damaged or incomplete: write it again.",
-                kind=FaultKind.UNREADABLE,
-            ) from None
-        names, self._columns = self._flat(arrays)
-        first = [self._texts(column, 0, HEAD_ROWS) for column in self._columns]
+        with self._reading():
+            with warnings.catch_warnings():
+                # Of headers that Python 2 wrote: they are read all the same.
+                warnings.simplefilter("ignore")
+                names, self._columns = self._flat(self._arrays())
+            first = [_texts(column[:HEAD_ROWS].tolist(), Texts()) for column in self._columns]
         rows = tuple(zip(*first, strict=True))
         n = len(self._columns[0])
         lines = tuple(range(1, len(rows) + 1))
@@ -84,8 +97,21 @@ class ArraySource:
         """How the file is read."""
         return "the columns are arrays of NumPy"
 
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Say in a sentence what is wrong with the arrays."""
+        try:
+            yield
+        except _DAMAGED as error:
+            if isinstance(error, ReadError):
+                raise
+            raise ReadError(
+                f"{self.name} is damaged or incomplete: write it again.",
+                kind=FaultKind.UNREADABLE,
+            ) from None
+
     def _arrays(self) -> list[tuple[str, Array]]:
-        if self.path_is_single():
+        if self._is_single():
             return [("", np.load(self.path, mmap_mode="r", allow_pickle=False))]
         with ZipFile(self.path) as archive:
             for member in archive.infolist():
@@ -100,7 +126,7 @@ class ArraySource:
         with np.load(self.path, allow_pickle=False) as loaded:
             return [(key, loaded[key]) for key in loaded.files]
 
-    def path_is_single(self) -> bool:
+    def _is_single(self) -> bool:
         """Return whether the file is one array and not an archive of several."""
         with opened(self.path, self.name) as (file, _):
             head = file.read(6)
@@ -162,17 +188,16 @@ class ArraySource:
             )
         return [name for name, _ in kept], [column for _, column in kept]
 
-    def _texts(self, column: Array, start: int, stop: int) -> list[str]:
-        return list(map(as_text, column[start:stop].tolist()))
-
     def blocks(self, columns: Sequence[int]) -> Iterator[Block]:
         """Yield all items block by block."""
         n = len(self._columns[0])
         size = BLOCK_CELLS
+        known = [Texts() for _ in columns]
         for start in range(0, n, size):
             stop = min(start + size, n)
-            texts = [self._texts(self._columns[i], start, stop) for i in columns]
-            yield Block(list(texts), stop - start, stop, n)
+            with self._reading():
+                pieces = [self._columns[i][start:stop].tolist() for i in columns]
+            yield Block(list(map(_texts, pieces, known)), stop - start, stop, n)
 
     def notes(self) -> Iterator[str]:
         """Yield what a reader should know."""
@@ -231,7 +256,11 @@ class ParquetSource:
             self._file = parquet.ParquetFile(self.path)
             names = tuple(map(str, self._file.schema_arrow.names))
             batch = next(iter(self._file.iter_batches(batch_size=HEAD_ROWS)), None)
-            columns = [] if batch is None else [_pylist(batch.column(i)) for i in range(len(names))]
+            columns = (
+                []
+                if batch is None
+                else [_texts(batch.column(i).to_pylist(), Texts()) for i in range(len(names))]
+            )
         except _DAMAGED:
             raise self._damaged() from None
         rows = tuple(zip(*columns, strict=True))
@@ -252,12 +281,13 @@ class ParquetSource:
         """Yield all items block by block."""
         total, done = int(self._file.metadata.num_rows), 0
         wanted = [self._head.names[i] for i in columns]
+        known = [Texts() for _ in columns]
         try:
             for batch in self._file.iter_batches(batch_size=BLOCK_CELLS, columns=wanted):
                 place = {name: i for i, name in enumerate(batch.schema.names)}
                 done += batch.num_rows
-                texts = [_pylist(batch.column(place[name])) for name in wanted]
-                yield Block(list(texts), batch.num_rows, done, total)
+                pieces = [batch.column(place[name]).to_pylist() for name in wanted]
+                yield Block(list(map(_texts, pieces, known)), batch.num_rows, done, total)
         except _DAMAGED:
             raise self._damaged() from None
 
@@ -276,5 +306,9 @@ class ParquetSource:
         return f"item {item + 1:,}"
 
 
-def _pylist(column: Any) -> list[str]:
-    return list(map(as_text, column.to_pylist()))
+def _texts(values: list[Any], known: Texts) -> list[str]:
+    try:
+        return list(map(known.__getitem__, values))
+    except TypeError:
+        # Lists and the like, which Parquet has, cannot be looked up.
+        return list(map(as_text, values))

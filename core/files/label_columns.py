@@ -200,12 +200,16 @@ def _labels(
     names: tuple[str, ...], codes: Codes32, noise: frozenset[str], pulse: Pulse
 ) -> Generator[Step[Any], None, Labels]:
     """Return the labels that items have, in order; missing ones are noise and stand first."""
-    has_missing = len(codes) > 0 and int(codes.min()) < 0
-    used = np.bincount(codes[codes >= 0] if has_missing else codes, minlength=len(names)) > 0
+    # The last entry is that of the code -1.
+    used = np.zeros(len(names) + 1, np.bool_)
+    for start in range(0, len(codes), _PIECE):
+        used[codes[start : start + _PIECE]] = True
+        if pulse.due():
+            yield Step(start, len(codes), "putting labels in order")
+    has_missing = bool(used[-1])
     present = yield from in_order(compress(names, used.tolist()), noise, pulse)
     offset = int(has_missing)
     place = {name: i for i, name in enumerate(present, offset)}
-    # The last entry is that of the code -1.
     rank = np.zeros(len(names) + 1, np.int32)
     for start in range(0, len(names), _RUN):
         piece = names[start : start + _RUN]

@@ -34,6 +34,8 @@ _DAMAGED = (
     IndexError,
     EOFError,
     OSError,
+    NotImplementedError,
+    RuntimeError,
     zlib.error,
     SyntaxError,
 )

@@ -115,3 +115,17 @@ def as_text(value: object) -> str:
         return ""
     text = str(value)
     return "" if text in ("NaT", "<NA>") else text
+
+
+_MOST_KEPT = 1 << 20
+
+
+class Texts(dict[Any, str]):
+    """The texts of the values of a column, all of one type, each made once."""
+
+    def __missing__(self, value: Any) -> str:
+        """Make a text; what is missing is not kept, as it may differ from itself."""
+        text = as_text(value)
+        if text and len(self) < _MOST_KEPT:
+            self[value] = text
+        return text

@@ -193,7 +193,7 @@ class ImportAssistant(QWidget):
             f"QRadioButton::indicator:checked {{ width: 6px; height: 6px;"
             f" border: 4px solid {theme.accent}; }}"
             f"QRadioButton:focus {{ color: {theme.accent}; }}"
-            f"QListWidget::item:selected:!focus {{ background: {theme.track};"
+            f"QListWidget::item:focus {{ background: {theme.info_background};"
             f" color: {theme.text}; }}"
         )
         for box in (self.label_settings.quotes, self.label_settings.predictions):

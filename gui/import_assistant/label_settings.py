@@ -44,6 +44,8 @@ class LabelSettings(QWidget):
         self.predictions = QListWidget()
         self.predictions.setMinimumHeight(GRID * 11)
         self.predictions.setUniformItemSizes(True)
+        # What counts is what is checked; the keyboard's place is shown while it is here.
+        self.predictions.setSelectionMode(QListWidget.SelectionMode.NoSelection)
         self.noise_labels = QLineEdit("-1")
         self.noise_labels.setPlaceholderText("none")
         self.noise_labels.setToolTip("Cluster labels that mean noise, with commas between them")
