@@ -193,6 +193,9 @@ class ImportAssistant(QWidget):
             f"QRadioButton::indicator:checked {{ width: 6px; height: 6px;"
             f" border: 4px solid {theme.accent}; }}"
             f"QRadioButton:focus {{ color: {theme.accent}; }}"
+            # On the line that has the keyboard Fusion's own empty box cannot be seen.
+            f"QListWidget::indicator:unchecked {{ width: 11px; height: 11px;"
+            f" border: 1px solid {theme.muted}; background: {theme.base}; }}"
             f"QListWidget::item:focus {{ background: {theme.info_background};"
             f" color: {theme.text}; }}"
         )
