@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from core.cell_list import Cells, checked_cells, frozen_cells
 from core.counts import MAX_TOTAL, IntArray, TableError, checked_counts
-from core.labels import Names, count_pairs, encode
-from core.noise import Noise, NoiseChoice, grouped, noise_rule
+from core.labels import Labels, Names, count_pairs, encode
+from core.noise import Noise, NoiseChoice, NoiseRule, grouped, noise_rule
 
 __all__ = [
     "MAX_TOTAL",
@@ -154,6 +154,19 @@ class ContingencyTable:
             )
         if not n:
             raise TableError("there are no labels: give at least one item")
+        return cls.from_codes(truth, cluster, rule)
+
+    @classmethod
+    def from_codes(cls, truth: Labels, cluster: Labels, rule: NoiseRule) -> ContingencyTable:
+        """Count items whose labels are codes, of which there is at least one.
+
+        Parameters
+        ----------
+        truth, cluster : core.labels.Labels
+            Those of the same items; ``cluster.noise`` names the clusters that are noise.
+        rule : core.noise.NoiseRule
+            What is done with them; `TableError` if it leaves no item.
+        """
         groups = grouped(truth, cluster, rule)
         cells = frozen_cells(*count_pairs(groups.rows, groups.columns, groups.shape))
         return cls._of(groups.shape, cells, groups.truth, groups.clusters, groups.noise)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from core.cli.export import export
+from core.cli.labels import labels
 from core.cli.metrics import metrics
 from core.cli.scoring import score
 from core.cli.streams import write
@@ -77,4 +78,5 @@ def _program(
 
 app.command()(score)
 app.command()(export)
+app.command()(labels)
 app.command()(metrics)
