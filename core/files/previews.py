@@ -17,7 +17,7 @@ from core.files.label_options import LabelOptions
 from core.files.label_sheets import sheet_of, sheet_rows, workbook
 from core.files.label_text import TextSource
 from core.files.layout import Separator, UnclosedQuoteError, records
-from core.files.parser import ParsedTable, ReadOptions
+from core.files.options import ParsedTable, ReadOptions
 from core.files.tables import parse_table
 from core.formatting import format_score
 
