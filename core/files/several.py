@@ -97,8 +97,8 @@ def exported_tables(
 def _export_starts(text: str, name: str) -> Generator[Step[Any], None, list[tuple[int, int]]]:
     """Return where each export starts, and its line.
 
-    Names may hold anything, so quotation marks are followed, and a row that begins like an
-    export is one only behind the table, where the rows of classes have more cells.
+    Names may hold anything, so quotation marks are followed. A row that begins like an
+    export is one only behind the table, where a class has its size behind its name.
     """
     pulse = Pulse()
     starts: list[tuple[int, int]] = [(0, 1)]
@@ -115,7 +115,8 @@ def _export_starts(text: str, name: str) -> Generator[Step[Any], None, list[tupl
         try:
             for row_line, offset, cells in records(text, head, line, separator or ","):
                 used = _used(cells)
-                if behind and len(used) == 2 and text.startswith(EXPORT_MARK, before):
+                marked = behind and len(used) == 2 and text.startswith(EXPORT_MARK, before)
+                if marked and not used[1].isdigit():
                     found = before, row_line
                     break
                 behind, before = behind or not used, offset

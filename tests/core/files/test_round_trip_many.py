@@ -73,12 +73,13 @@ def content(results):
     ]
 
 
-def plain(text, name="x"):
-    return ScoredTable(score(ContingencyTable([[1]], [text], [text]), ["ari"]), name)
+def plain(text, name="x", count=1):
+    return ScoredTable(score(ContingencyTable([[count]], [text], [text]), ["ari"]), name)
 
 
 @given(st.lists(scored_tables(), min_size=1, max_size=4), st.sampled_from([",", "\t"]))
 @example([plain("\n# Tallyscope scored table\n")] * 3, ",")
+@example([plain("# Tallyscope scored table"), plain("# Tallyscope scored table", count=0)], ",")
 @example([plain("x", 'a "name", with\nall\\n'), plain("", "")], ",")
 def test_exported_tables_open_otherwise_from_csv(results, separator):
     opened = open_text(scores_csv(results, separator))
