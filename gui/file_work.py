@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from core.files.results import latex_text, markdown_text
 from core.files.tables import read_table
 from core.metrics.catalogue import METRICS
 from core.named_table import NamedTable
@@ -95,9 +96,9 @@ class FileWork(QObject):
         self._dialogs = dialogs
         self._asking = False
         files.opening.settle = self.settle
-        files.opening.file_used.connect(self._on_file_used)
+        files.opening.file_used.connect(self.note_file)
         files.opening.file_failed.connect(self._on_file_failed)
-        files.saving.file_used.connect(self._on_file_used)
+        files.saving.file_used.connect(self.note_file)
         for part in (files.opening, files.saving, files.exporting):
             part.noticed.connect(self._tell)
 
@@ -161,7 +162,8 @@ class FileWork(QObject):
             self._files.opening.paste(QGuiApplication.clipboard().text())
 
     @Slot(object)
-    def _on_file_used(self, path: Path) -> None:
+    def note_file(self, path: Path) -> None:
+        """Remember a file that was opened or written."""
         self._settings.add_recent_file(path.absolute())
         self._settings.folder = path.absolute().parent
 
@@ -279,6 +281,22 @@ class FileWork(QObject):
         lines = [copied(key, scores[key]) for key in scores if METRICS[key].per == "table"]
         QGuiApplication.clipboard().setText("\n".join(lines))
         self._tell(Notice(f"Copied {len(lines)} scores, with all their digits.", Severity.INFO))
+
+    @Slot()
+    def copy_latex(self) -> None:
+        """Put the selected tables with their scores on the clipboard as LaTeX."""
+        self._copy(latex_text, "LaTeX; it needs the package booktabs")
+
+    @Slot()
+    def copy_markdown(self) -> None:
+        """Put the selected tables with their scores on the clipboard as Markdown."""
+        self._copy(markdown_text, "Markdown")
+
+    def _copy(self, text: Callable[..., str], what: str) -> None:
+        if self._page.view.finish_editing():
+            entries = self._session.sync()
+            tables = [entries[key].named for key in self._page.tables.selected]
+            self._files.exporting.copy(tables, text, what)
 
     # Unsaved work
 

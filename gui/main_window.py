@@ -32,8 +32,10 @@ from core.metrics.metric import Average, EmptyTruth, ScoreOptions
 from core.scores import Scores
 from gui.dialogs import Dialogs
 from gui.exporting import Exporting
+from gui.figures import Figures
 from gui.file_work import Files, FileWork
 from gui.help import about_html, keyboard_html
+from gui.importing import Importing
 from gui.jobs import JobRunner
 from gui.lost_work import LostWork
 from gui.menus import make_menus
@@ -93,9 +95,15 @@ class MainWindow(QMainWindow):
             self,
         )
         self.setAcceptDrops(True)
-        self.table_page = TablePage(self.session, self.scorer, self.board)
+        self.table_page = TablePage(self.session, self.scorer, self.board, self.jobs)
         self.opening = Opening(self.session, self.jobs, self)
         self.exporting = Exporting(self.scorer, self.jobs, self)
+        self.importing = Importing(
+            self, self.session, self.opening, self.jobs, settings, self._dialogs, theme
+        )
+        self.figures = Figures(
+            self, self.table_page.view, self.session, self.jobs, settings, self._dialogs
+        )
         self.files = FileWork(
             self,
             self.table_page,
@@ -127,6 +135,9 @@ class MainWindow(QMainWindow):
         self._lost_work.restored.connect(self._take_looks)
         self.files.opening.connect(self._on_opening)
         self.scorer.scored.connect(self._on_scored)
+        for part in (self.importing, self.figures):
+            part.noticed.connect(self.tell)
+        self.importing.file_used.connect(self.files.note_file)
         self.table_page.tables.columns_chosen.connect(self._on_columns_chosen)
         panel = self.table_page.panel
         panel.folded.connect(self._settings.set_folded)
@@ -190,6 +201,20 @@ class MainWindow(QMainWindow):
             QKeySequence("Ctrl+Shift+V"),
             "Add the table on the clipboard to the session (Ctrl+Shift+V)",
         )
+        self.import_action = self._action(
+            "&Import labels…",
+            self.importing.ask_import,
+            QKeySequence("Ctrl+Shift+O"),
+            "Make tables from labels of items, or say how a file is to be read (Ctrl+Shift+O)",
+        )
+        self.figure_action = self._action(
+            "Export &heat map…", self.figures.ask_export, QKeySequence("Ctrl+Shift+H")
+        )
+        self.copy_figure_action = self._action("Copy &heat map as image", self.figures.copy)
+        self.copy_latex_action = self._action(
+            "Copy as &LaTeX", self.files.copy_latex, QKeySequence("Ctrl+Shift+L")
+        )
+        self.copy_markdown_action = self._action("Copy as &Markdown", self.files.copy_markdown)
         self.copy_scores_action = self._action(
             "&Copy all scores", self.files.copy_scores, QKeySequence("Ctrl+Shift+E")
         )
@@ -360,6 +385,7 @@ class MainWindow(QMainWindow):
             self.files.open_files(files)
         self.recovery.search()
 
+    @Slot(object)
     def tell(self, notice: Notice) -> None:
         """Show a notice on the table page."""
         self.table_page.notices.show_notice(notice)

@@ -29,8 +29,9 @@ TABLE_MENU = (
     *("insert_column_left", "insert_column_right", None),
     *("rename_row", "rename_column", None),
     *("delete_rows", "delete_columns", None),
-    "transpose",
+    *("transpose", None),
 )
+ORDERS = ("order_rows_", "order_columns_", "order_again")
 AVERAGES: dict[str, Average] = {
     "Arithmetic mean": "arithmetic",
     "Geometric mean": "geometric",
@@ -58,7 +59,8 @@ def make_menus(window: MainWindow) -> QMenu:
     """
     bar = window.menuBar()
     files = bar.addMenu("&File")
-    files.addActions([window.new_action, window.new_session_action, window.open_action])
+    files.addActions([window.new_action, window.new_session_action])
+    files.addActions([window.open_action, window.import_action])
     recent = files.addMenu("Open &recent")
     recent.setToolTipsVisible(True)
     samples = files.addMenu("Open a sa&mple")
@@ -67,14 +69,22 @@ def make_menus(window: MainWindow) -> QMenu:
     files.addSeparator()
     files.addActions([window.save_action, window.save_as_action])
     files.addSeparator()
-    files.addActions([window.export_action, window.export_all_action])
+    files.addActions([window.export_action, window.export_all_action, window.figure_action])
     files.addSeparator()
     files.addAction(window.quit_action)
     edit = bar.addMenu("&Edit")
     _add_table_actions(window, edit, EDIT_MENU)
-    edit.insertAction(window.table_page.view.table_actions["clear"], window.paste_table_action)
+    clear = window.table_page.view.table_actions["clear"]
+    edit.insertActions(
+        clear,
+        [window.paste_table_action, window.copy_latex_action, window.copy_markdown_action],
+    )
+    edit.insertAction(clear, window.copy_figure_action)
+    edit.insertSeparator(clear)
     table = bar.addMenu("&Table")
     _add_table_actions(window, table, TABLE_MENU)
+    order = table.addMenu("&Order of classes and clusters")
+    _add_table_actions(window, order, _orders(window))
     table.addSeparator()
     table.addActions(list(window.table_page.tables.actions_by_name.values()))
     _fill_scores_menu(window, bar.addMenu("&Scores"))
@@ -91,6 +101,15 @@ def _add_table_actions(window: MainWindow, menu: QMenu, names: Sequence[str | No
             menu.addSeparator()
             continue
         menu.addAction(window.table_page.view.table_actions[name])
+
+
+def _orders(window: MainWindow) -> list[str | None]:
+    """Return the names of the actions that order lines, in groups."""
+    names: list[str | None] = []
+    for prefix in ORDERS:
+        names += [None] if names else []
+        names += [name for name in window.table_page.view.table_actions if name.startswith(prefix)]
+    return names
 
 
 def _fill_scores_menu(window: MainWindow, menu: QMenu) -> None:
@@ -121,6 +140,7 @@ def _fill_view_menu(window: MainWindow, menu: QMenu) -> None:
         action.triggered.connect(partial(window.show_page, i))
     menu.addSeparator()
     settings = window.settings
+    menu.addAction(window.table_page.view.table_actions["fit_table"])
     _add_choices(menu.addMenu("&List of tables"), LISTS, settings.show_list, window.set_list)
     _add_choices(menu.addMenu("&Appearance"), SCHEMES, settings.scheme, window.set_scheme)
     digits = {str(n): n for n in DIGITS}

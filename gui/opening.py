@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import CountError, FaultKind, ReadError
-from core.files.opening import Opened, OpenFile, open_text
+from core.files.opening import FileKind, Opened, OpenFile, kind_of, open_text
 from core.files.options import OpenOptions, ParsedTable, ReadOptions
 from core.files.session_reader import SessionError
 from core.files.sessions import ReadSession, SessionContent
@@ -91,7 +91,7 @@ class ReadFiles:
         yield Step(1, 1, "opened", result=replace(result, state=state))
 
     def _read(self, path: Path, result: OpenedFiles) -> Iterator[Step[OpenedFiles]]:
-        if path.suffix.lower() == SESSION_SUFFIX:
+        if _is_session(path):
             for step in ReadSession(path).run():
                 yield Step(step.done, step.total, step.message)
                 if step.result is not None:
@@ -338,6 +338,17 @@ class Opening(QObject):
             n = len(error.rescued)
             what = "the table that is whole" if n == 1 else f"the {n:,} tables that are whole"
             return ((f"Open {what}", partial(self._session.add, error.rescued)),)
+        if error.kind is FaultKind.TOTAL:
+            drop, keep = (
+                replace(options, read=replace(options.read, totals=rule))
+                for rule in ("drop", "keep")
+            )
+            return (
+                ("Leave the total out", self._reopening(path, drop)),
+                ("Keep it as a class or cluster", self._reopening(path, keep)),
+            )
+        if error.kind is FaultKind.BLANK_LINE:
+            return (("Read several tables", self._reopening(path, replace(options, several=True))),)
         if error.kind is FaultKind.LABELS:
             return (("Import labels…", partial(self.labels_found.emit, path)),)
         return ()
@@ -362,6 +373,16 @@ class Opening(QObject):
         self, text: str, severity: Severity = Severity.INFO, actions: tuple[Action, ...] = ()
     ) -> None:
         self.noticed.emit(Notice(text, severity, actions))
+
+
+def _is_session(path: Path) -> bool:
+    """Whether a file is a session, by its content and else by its name."""
+    try:
+        with path.open("rb") as file:
+            return kind_of(file.read(4_000)) is FileKind.SESSION
+    except OSError:
+        # Whoever reads it says what is wrong.
+        return path.suffix.lower() == SESSION_SUFFIX
 
 
 def _at_once(action: Callable[[], None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from core.scores import Scores, checked_keys
 from core.scoring import ScoringProgress, has_many_ties, score_in_parts, workload
 from core.studies.study import Step, Study
 from core.studies.table_scores import TableScores
+from core.table import ContingencyTable
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
 
@@ -28,6 +30,9 @@ _LATER_MS = 40
 
 _ALL = frozenset(checked_keys(None))
 _LIVE = frozenset(key for key in _ALL if METRICS[key].when == "live")
+
+# Tables whose complete scores are kept.
+_KEPT = 16
 
 log = logging.getLogger(__name__)
 
@@ -62,11 +67,14 @@ class Scorer(QObject):
     scored(Scores, bool)
         Scores of the present table; False while more are to come.
     failed(str)
+    options_changed()
+        Scores follow other conventions from now on.
     """
 
     stale = Signal()
     scored = Signal(object, bool)
     failed = Signal(str)
+    options_changed = Signal()
 
     def __init__(self, document: TableDocument, jobs: JobRunner, parent: QObject) -> None:
         super().__init__(parent)
@@ -79,6 +87,8 @@ class Scorer(QObject):
         self._at_once = False
         self._tiny = False
         self._options = ScoreOptions()
+        # Complete scores of the latest tables: who goes back and forth waits once.
+        self._kept: OrderedDict[int, Scores] = OrderedDict()
         self._turn = self._timer(0, self._on_turn)
         self._later = self._timer(_LATER_MS, self._on_later)
         document.changed.connect(self._on_changed)
@@ -109,7 +119,14 @@ class Scorer(QObject):
         """Score by other conventions."""
         if options != self._options:
             self._options = options
+            self._kept.clear()
             self.refresh()
+            self.options_changed.emit()
+
+    def scores_of(self, table: ContingencyTable) -> Scores | None:
+        """Return the complete scores of a table that was under edit lately; else None."""
+        kept = self._kept.get(id(table))
+        return kept if kept is not None and kept.table is table else None
 
     @Slot()
     def refresh(self) -> None:
@@ -131,6 +148,11 @@ class Scorer(QObject):
     @Slot()
     def _on_turn(self) -> None:
         table = self._document.snapshot()
+        known = self.scores_of(table)
+        if known is not None:
+            self._at_once = self._tiny = False
+            self._deliver(known)
+            return
         small = table.shape[0] * table.shape[1] <= _SMALL_CELLS
         work = workload(table) if small else 0
         self._at_once = small and work <= _SMALL_WORKLOAD
@@ -170,6 +192,12 @@ class Scorer(QObject):
         complete = scores.keys() >= _ALL
         self._delivered = len(scores)
         self._scores = scores if complete else None
+        if complete:
+            # Scores hold their table, so the identity stays its own.
+            self._kept[id(scores.table)] = scores
+            self._kept.move_to_end(id(scores.table))
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
         self.scored.emit(scores, complete)
 
     @Slot(object)

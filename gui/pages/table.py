@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Slot
@@ -10,14 +9,17 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSplitter,
-    QTextBrowser,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from core.scores import Scores
+from gui.baseline import Baseline
 from gui.elided_label import ElidedLabel
+from gui.explanation.panel import ExplanationPanel
+from gui.item_moves import ItemMoves
+from gui.jobs import JobRunner
 from gui.metric_panel import MetricPanel
 from gui.notice_bar import NoticeBar
 from gui.pages.page import Page
@@ -27,7 +29,7 @@ from gui.table_editor.notice import Notice, Severity
 from gui.table_editor.view import TableView
 from gui.tables.board import ScoreBoard
 from gui.tables.panel import TablesPanel
-from gui.theme import GRID, LIGHT, Theme, scaled
+from gui.theme import GRID, Theme, scaled
 
 
 class TablePage(Page):
@@ -38,6 +40,7 @@ class TablePage(Page):
     session : Session
     scorer : Scorer
     board : ScoreBoard
+    jobs : JobRunner
     """
 
     title: ClassVar[str] = "Table"
@@ -48,24 +51,22 @@ class TablePage(Page):
         session: Session,
         scorer: Scorer,
         board: ScoreBoard,
+        jobs: JobRunner,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._scorer = scorer
-        self._theme = LIGHT
-        self._scores: Scores | None = None
-        self._complete = False
         self._list_wanted: bool | None = None
         self.view = TableView(session.document)
         self.tables = TablesPanel(session, board)
         self.panel = MetricPanel()
         self.notices = NoticeBar()
         self.offers = NoticeBar()
-        self.explanation = QTextBrowser()
-        self.explanation.setObjectName("explanation")
-        self.explanation.setAccessibleName("Explanation of the selected score")
-        self.explanation.setOpenLinks(False)
+        self.view.set_runner(jobs)
+        self.explanation = ExplanationPanel(jobs)
+        self.moves = ItemMoves(self.view, self.explanation, self)
+        self.baseline = Baseline(session, scorer, jobs, self.panel, self)
         self._name = ElidedLabel()
         self._name.setFont(scaled(self.font(), 1.35, bold=True))
         self._size = ElidedLabel()
@@ -83,7 +84,7 @@ class TablePage(Page):
         scorer.stale.connect(self._on_stale)
         scorer.scored.connect(self._on_scored)
         scorer.failed.connect(self._on_scoring_failed)
-        self.panel.explained.connect(self._explain)
+        self.panel.explained.connect(self.explanation.set_key)
         self.panel.option_editor.closed.connect(self.view.setFocus)
         for bar in (self.notices, self.offers):
             bar.left.connect(self.focus_first)
@@ -154,15 +155,16 @@ class TablePage(Page):
 
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
-        self._theme = theme
         self.panel.set_theme(theme)
         self.view.set_colors(theme.editor)
-        self._explain(self.panel.selected)
+        self.explanation.set_theme(theme)
 
     def set_digits(self, digits: int) -> None:
         """Show scores with so many decimals."""
         self.panel.set_digits(digits)
         self.tables.set_digits(digits)
+        self.explanation.set_digits(digits)
+        self.moves.set_digits(digits)
         self.view.set_digits(digits)
 
     def menu_actions(self) -> list[QAction]:
@@ -212,31 +214,16 @@ class TablePage(Page):
     @Slot()
     def _on_stale(self) -> None:
         self.panel.set_stale()
+        self.explanation.set_stale()
 
     @Slot(object, bool)
     def _on_scored(self, scores: Scores, complete: bool) -> None:
-        self._scores = scores
-        self._complete = complete
         self.panel.set_scores(scores, complete=complete)
         if complete or "row_peakiness" in scores:
             self.view.set_row_scores(scores)
-        self._explain(self.panel.selected)
+        self.explanation.set_scores(scores, complete)
 
     @Slot(str)
     def _on_scoring_failed(self, text: str) -> None:
         again = (("Score again", self._scorer.refresh),)
         self.notices.show_notice(Notice(text, Severity.WARNING, again))
-
-    @Slot(str)
-    def _explain(self, key: str) -> None:
-        bar = self.explanation.verticalScrollBar()
-        place = bar.value()
-        parts = [f"<p>{self.panel.description(key)}</p>"]
-        if self._scores is not None and (self._complete or self._scorer.at_once):
-            parts += [
-                f'<p style="color:{self._theme.warning}">\N{WARNING SIGN} '
-                f"{html.escape(warning)}.</p>"
-                for warning in self._scores.warnings
-            ]
-        self.explanation.setHtml("".join(parts))
-        bar.setValue(place)
