@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QPoint,
     QRect,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
@@ -58,6 +59,10 @@ class TableSurface(QTableView):
         self.cell_delegate = CellDelegate(self.table_model, self.cells, self)
         self.density: Density = MEDIUM
         self._fitted = False
+        self._refit_soon = QTimer(self)
+        self._refit_soon.setSingleShot(True)
+        self._refit_soon.setInterval(0)
+        self._refit_soon.timeout.connect(self.refit)
         self._color: dict[str, QColor] = {}
         # Where outlines have been painted, in the viewport.
         self._outlined: list[QRect] = []
@@ -195,7 +200,8 @@ class TableSurface(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._made and self._fitted:
-            self.refit()
+            # Not in the midst of the resize, which sizes of sections would begin anew.
+            self._refit_soon.start()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
