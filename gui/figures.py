@@ -80,10 +80,11 @@ class Figures(QObject):
         dialog.open()
 
     def _make_dialog(self) -> FigureDialog:
-        model = self._view.table_model
+        rows, columns = self._view.table_model.shown.orders
         return FigureDialog(
             self._session.document.snapshot(),
-            *model.shown.orders,
+            rows,
+            columns,
             self._look,
             self._jobs,
             self._window,
@@ -120,9 +121,8 @@ class Figures(QObject):
         """Put the heat map on the clipboard as an image."""
         if not self._view.finish_editing():
             return
-        shown = self._view.table_model.shown
-        table = self._session.document.snapshot()
-        figure = self._look.figure(table, *shown.orders)
+        rows, columns = self._view.table_model.shown.orders
+        figure = self._look.figure(self._session.document.snapshot(), rows, columns)
         job = self._jobs.create(HeatMapImage(figure), "Drawing the heat map")
         job.finished.connect(self._on_drawn)
         job.failed.connect(self._on_failed)

@@ -98,6 +98,7 @@ class TablePage(Page):
     def _lay_out(self) -> None:
         question = ElidedLabel()
         question.setText(self.question)
+        question.setObjectName("muted")
         question.setObjectName("question")
         top = QHBoxLayout()
         top.addWidget(question, 1)
@@ -136,7 +137,7 @@ class TablePage(Page):
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.panel)
         self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([GRID * 33, GRID * 70, GRID * 42])
+        self.splitter.setSizes([GRID * 36, GRID * 69, GRID * 40])
         self._show_tables()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

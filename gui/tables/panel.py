@@ -79,10 +79,10 @@ class TableList(QTableView):
             score = isinstance(self._tables.kind(column), int)
             sample = "\N{MINUS SIGN}0.000" if score else "00\u202f000"
             title = str(self._tables.headerData(column, Qt.Orientation.Horizontal))
-            width = max(metrics.horizontalAdvance(text) for text in (sample, title)) + GRID * 2
+            width = max(metrics.horizontalAdvance(text) for text in (sample, title)) + GRID * 3 // 2
             header.resizeSection(column, width)
             taken += width if score else 0
-        header.resizeSection(NAME, max(self.viewport().width() - taken, GRID * 12))
+        header.resizeSection(NAME, max(self.viewport().width() - taken, GRID * 11))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give names the room that there is."""
