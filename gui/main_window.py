@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,11 +9,9 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
-    QAction,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QKeySequence,
 )
 from PySide6.QtWidgets import (
     QFrame,
@@ -30,6 +27,7 @@ from core.files.samples import sample_tables
 from core.files.sessions import SessionContent
 from core.metrics.metric import Average, EmptyTruth, ScoreOptions
 from core.scores import Scores
+from gui.commands import make_commands
 from gui.dialogs import Dialogs
 from gui.exporting import Exporting
 from gui.figures import Figures
@@ -116,8 +114,8 @@ class MainWindow(QMainWindow):
         self._lost_work = LostWork(
             self.table_page, self.session, self.recovery, self.files.settle, self
         )
-        self._make_actions()
-        self.table_page.add_buttons([self.open_action, self.save_action, self.export_action])
+        self.commands = make_commands(self)
+        self.table_page.add_buttons([self.commands.open, self.commands.save, self.commands.export])
         self.compare_page = ComparePage(self.session, self.scorer, self.jobs)
         self.compare_page.tables_wanted.connect(self.files.ask_open)
         self.pages: list[Page] = [self.table_page, self.compare_page, MetricsPage()]
@@ -154,71 +152,6 @@ class MainWindow(QMainWindow):
         needed = self.minimumSizeHint().expandedTo(QSize(GRID * 110, GRID * 64))
         self.setMinimumSize(needed.boundedTo(room))
         self.resize(self.size().boundedTo(room))
-
-    def _action(
-        self, text: str, slot: Callable[[], object], shortcut: object = None, tip: str = ""
-    ) -> QAction:
-        action = QAction(text, self)
-        # A button would leave out the dots that say that a dialog follows.
-        action.setIconText(text.replace("&", ""))
-        if shortcut is not None:
-            action.setShortcut(shortcut)  # type: ignore[call-overload]
-        if tip:
-            action.setToolTip(tip)
-        action.triggered.connect(slot)
-        return action
-
-    def _make_actions(self) -> None:
-        key = QKeySequence.StandardKey
-        self.new_action = self._action("&New table", self.files.new_table, key.New)
-        self.new_session_action = self._action(
-            "New session", self.files.new_session, QKeySequence("Ctrl+Shift+N")
-        )
-        self.open_action = self._action(
-            "&Open…",
-            self.files.ask_open,
-            key.Open,
-            "Open tables (CSV, TSV, XLSX, JSON, NumPy) or a session (Ctrl+O)",
-        )
-        self.save_action = self._action(
-            "&Save", self.files.save, key.Save, "Save the table, or all tables (Ctrl+S)"
-        )
-        self.save_as_action = self._action(
-            "Save &as…", self.files.ask_save_as, QKeySequence("Ctrl+Shift+S")
-        )
-        self.export_action = self._action(
-            "&Export…",
-            self.files.ask_export,
-            QKeySequence("Ctrl+E"),
-            "Export the selected tables with their scores: CSV, Excel, LaTeX, … (Ctrl+E)",
-        )
-        self.export_all_action = self._action(
-            "Export a&ll tables…", self.files.ask_export_all, QKeySequence("Ctrl+Alt+E")
-        )
-        self.paste_table_action = self._action(
-            "Paste as ne&w table",
-            self.files.paste_table,
-            QKeySequence("Ctrl+Shift+V"),
-            "Add the table on the clipboard to the session (Ctrl+Shift+V)",
-        )
-        self.import_action = self._action(
-            "&Import labels…",
-            self.importing.ask_import,
-            QKeySequence("Ctrl+Shift+O"),
-            "Make tables from labels of items, or say how a file is to be read (Ctrl+Shift+O)",
-        )
-        self.figure_action = self._action(
-            "Export &heat map…", self.figures.ask_export, QKeySequence("Ctrl+Shift+H")
-        )
-        self.copy_figure_action = self._action("Copy &heat map as image", self.figures.copy)
-        self.copy_latex_action = self._action(
-            "Copy as &LaTeX", self.files.copy_latex, QKeySequence("Ctrl+Shift+L")
-        )
-        self.copy_markdown_action = self._action("Copy as &Markdown", self.files.copy_markdown)
-        self.copy_scores_action = self._action(
-            "&Copy all scores", self.files.copy_scores, QKeySequence("Ctrl+Shift+E")
-        )
-        self.quit_action = self._action("&Quit", self.close, QKeySequence("Ctrl+Q"))
 
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")

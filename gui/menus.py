@@ -59,27 +59,27 @@ def make_menus(window: MainWindow) -> QMenu:
     """
     bar = window.menuBar()
     files = bar.addMenu("&File")
-    files.addActions([window.new_action, window.new_session_action])
-    files.addActions([window.open_action, window.import_action])
+    files.addActions([window.commands.new, window.commands.new_session])
+    files.addActions([window.commands.open, window.commands.import_labels])
     recent = files.addMenu("Open &recent")
     recent.setToolTipsVisible(True)
     samples = files.addMenu("Open a sa&mple")
     for path, title in sample_tables():
         samples.addAction(title).triggered.connect(partial(window.files.open_sample, path, title))
     files.addSeparator()
-    files.addActions([window.save_action, window.save_as_action])
+    files.addActions([window.commands.save, window.commands.save_as])
     files.addSeparator()
-    files.addActions([window.export_action, window.export_all_action, window.figure_action])
+    files.addActions([window.commands.export, window.commands.export_all, window.commands.figure])
     files.addSeparator()
-    files.addAction(window.quit_action)
+    files.addAction(window.commands.quit)
     edit = bar.addMenu("&Edit")
     _add_table_actions(window, edit, EDIT_MENU)
     clear = window.table_page.view.table_actions["clear"]
     edit.insertActions(
         clear,
-        [window.paste_table_action, window.copy_latex_action, window.copy_markdown_action],
+        [window.commands.paste_table, window.commands.copy_latex, window.commands.copy_markdown],
     )
-    edit.insertAction(clear, window.copy_figure_action)
+    edit.insertAction(clear, window.commands.copy_figure)
     edit.insertSeparator(clear)
     table = bar.addMenu("&Table")
     _add_table_actions(window, table, TABLE_MENU)
@@ -114,7 +114,7 @@ def _orders(window: MainWindow) -> list[str | None]:
 
 def _fill_scores_menu(window: MainWindow, menu: QMenu) -> None:
     options = window.scorer.options
-    menu.addAction(window.copy_scores_action)
+    menu.addAction(window.commands.copy_scores)
     menu.addSeparator()
     for option in NUMBER_OPTIONS:
         action = menu.addAction(option.name)

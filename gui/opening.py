@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import CountError, FaultKind, ReadError
-from core.files.opening import FileKind, Opened, OpenFile, kind_of, open_text
+from core.files.opening import Opened, open_text
 from core.files.options import OpenOptions, ParsedTable, ReadOptions
 from core.files.session_reader import SessionError
-from core.files.sessions import ReadSession, SessionContent
-from core.named_table import NamedTable
-from core.studies.study import Step
 from core.studies.task import Task
 from core.table import TableError
 from gui.jobs import Job, JobRunner
-from gui.session import SESSION_SUFFIX, Origin, Session
-from gui.table_editor.edits import MAX_CELLS, TableState
+from gui.reading import OpenedFile, OpenedFiles, ReadFiles
+from gui.session import Origin, Session
 from gui.table_editor.notice import Notice, Severity
 
 Action = tuple[str, Callable[[], object]]
@@ -31,81 +28,6 @@ log = logging.getLogger(__name__)
 _CLIPBOARD = "the clipboard"
 # Files whose faults are told one by one; of the others their number.
 _TOLD = 3
-
-
-@dataclass(frozen=True)
-class OpenedFile:
-    """A file that was read."""
-
-    path: Path
-    options: OpenOptions
-    tables: tuple[NamedTable, ...]
-    opened: Opened | None = None
-    session: SessionContent | None = None
-
-
-@dataclass(frozen=True)
-class OpenedFiles:
-    """What came of reading some files.
-
-    Attributes
-    ----------
-    files : list of OpenedFile
-    failures : list of (Path, Exception)
-    state : TableState or None
-        The first table to be shown, made ready for the editor.
-    """
-
-    files: list[OpenedFile] = field(default_factory=list)
-    failures: list[tuple[Path, Exception]] = field(default_factory=list)
-    state: TableState | None = None
-
-
-@dataclass(frozen=True)
-class ReadFiles:
-    """Read files one after the other and prepare the first table, all beside the window.
-
-    Attributes
-    ----------
-    paths : sequence of Path
-    options : OpenOptions
-    """
-
-    paths: Sequence[Path]
-    options: OpenOptions = field(default_factory=OpenOptions)
-
-    def run(self) -> Iterator[Step[OpenedFiles]]:
-        """Yield the steps of each file; a faulty one does not keep the others from opening."""
-        result = OpenedFiles()
-        for path in self.paths:
-            try:
-                yield from self._read(path, result)
-            except (TableError, OSError) as error:
-                result.failures.append((path, error))
-        state = None
-        if result.files:
-            file = result.files[0]
-            first = file.tables[file.session.current if file.session else 0].table
-            if first.shape[0] * first.shape[1] <= MAX_CELLS:
-                state = TableState.of(first)
-        yield Step(1, 1, "opened", result=replace(result, state=state))
-
-    def _read(self, path: Path, result: OpenedFiles) -> Iterator[Step[OpenedFiles]]:
-        if _is_session(path):
-            for step in ReadSession(path).run():
-                yield Step(step.done, step.total, step.message)
-                if step.result is not None:
-                    content = step.result
-                    result.files.append(
-                        OpenedFile(path, self.options, content.tables, session=content)
-                    )
-            return
-        for found in OpenFile(path, self.options).run():
-            yield Step(found.done, found.total, found.message)
-            if found.result is not None:
-                result.files.append(
-                    OpenedFile(path, self.options, found.result.tables, found.result)
-                )
 
 
 class Opening(QObject):
@@ -373,16 +295,6 @@ class Opening(QObject):
         self, text: str, severity: Severity = Severity.INFO, actions: tuple[Action, ...] = ()
     ) -> None:
         self.noticed.emit(Notice(text, severity, actions))
-
-
-def _is_session(path: Path) -> bool:
-    """Whether a file is a session, by its content and else by its name."""
-    try:
-        with path.open("rb") as file:
-            return kind_of(file.read(4_000)) is FileKind.SESSION
-    except OSError:
-        # Whoever reads it says what is wrong.
-        return path.suffix.lower() == SESSION_SUFFIX
 
 
 def _at_once(action: Callable[[], None]) -> None:

@@ -314,12 +314,7 @@ class Session(QObject):
                 Severity.WARNING,
             )
             return False
-        taken: set[str] = set()
-        named = []
-        for table in tables:
-            name = self.entries.free_name(table.name, taken)
-            taken.add(name)
-            named.append(NamedTable(name, table.table, table.source, table.notes))
+        named = self.entries.told_apart(tables)
         entries = self._entries_of(named)
         start = self.entries.index(self.document.key) + 1
         if len(tables) > 1:
@@ -357,7 +352,7 @@ class Session(QObject):
         entries = self.sync()
         what = f"table {entries[keys[0]].name}" if len(gone) == 1 else f"{len(gone)} tables"
         label = f"Remove {what}"
-        target = self._after(gone)
+        target = entries.after(self.document.key, gone, fits)
         if target is not None:
             self._apply(RemoveTables(tuple(gone), target), label)
             return
@@ -366,13 +361,6 @@ class Session(QObject):
         [empty] = self._entries_of([NamedTable(UNTITLED, ContingencyTable([[0] * 3] * 3))])
         baseline = None if entries.baseline in gone else entries.baseline
         self._apply(ReplaceAll((*others, empty), empty.key, baseline), label)
-
-    def _after(self, gone: set[int]) -> int | None:
-        """Return which table to show when some are gone: this one, the next or the one before."""
-        entries = list(self.entries)
-        here = self.entries.index(self.document.key)
-        order = [*entries[here:], *entries[:here][::-1]]
-        return next((e.key for e in order if e.key not in gone and fits(e.table)), None)
 
     def rename(self, key: int, name: str) -> bool:
         """Call a table by another name, undoably; False if it is refused or the same."""

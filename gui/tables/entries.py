@@ -5,7 +5,7 @@ No Qt here. As with the edits of a table, applying an edit returns the one that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.named_table import NamedTable
@@ -101,15 +101,29 @@ class Entries:
     def _renumber(self) -> None:
         self._at = {entry.key: i for i, entry in enumerate(self._list)}
 
-    def free_name(self, name: str, taken: Iterable[str] = ()) -> str:
-        """Return a name that no table has: the one given, or with a number behind it."""
-        names = {entry.name for entry in self._list}.union(taken)
-        if name not in names:
-            return name
-        number = 2
-        while f"{name} ({number})" in names:
-            number += 1
-        return f"{name} ({number})"
+    def told_apart(self, tables: Iterable[NamedTable]) -> list[NamedTable]:
+        """Return tables with names that no table has, where it takes that with numbers."""
+        taken = {entry.name for entry in self._list}
+        named = []
+        # Where to go on counting, or many tables of one name would take for ever.
+        numbers: dict[str, int] = {}
+        for table in tables:
+            name, number = table.name, numbers.get(table.name, 2)
+            while name in taken:
+                name = f"{table.name} ({number})"
+                number += 1
+            numbers[table.name] = number
+            taken.add(name)
+            named.append(replace(table, name=name))
+        return named
+
+    def after(
+        self, key: int, gone: set[int], fits: Callable[[ContingencyTable], bool]
+    ) -> int | None:
+        """Return which table to show once some are gone: this one, the next, one before."""
+        here = self._at[key]
+        order = [*self._list[here:], *self._list[:here][::-1]]
+        return next((e.key for e in order if e.key not in gone and fits(e.table)), None)
 
 
 @dataclass(frozen=True, eq=False)

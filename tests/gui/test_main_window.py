@@ -79,11 +79,11 @@ def test_figure_1_has_the_same_digits_in_window_json_and_csv(qtbot, window, answ
         assert format_score(exact[key], digits) == printed
         assert window.table_page.panel.text(key) == format_score(exact[key], 4)
     answers.save_path = tmp_path / "scored.json"
-    window.export_action.trigger()
+    window.commands.export.trigger()
     idle(qtbot, window)
     in_json = json.loads(answers.save_path.read_text(encoding="utf-8"))["results"][0]["scores"]
     answers.save_path = tmp_path / "scored.csv"
-    window.export_action.trigger()
+    window.commands.export.trigger()
     idle(qtbot, window)
     with answers.save_path.open(encoding="utf-8", newline="") as file:
         in_csv = {row[0]: row[1] for row in csv.reader(file) if len(row) >= 2}
@@ -139,7 +139,7 @@ def test_undefined_is_a_dash_with_its_reason(qtbot, window):
     assert "two truth classes" in panel.headline._note.text()
     panel.explained.emit("associativity")
     assert "undefined: associativity needs two truth classes" in (
-        window.table_page.explanation.toPlainText()
+        window.table_page.explanation.meaning.toPlainText()
     )
 
 
@@ -148,7 +148,7 @@ def test_selecting_a_metric_explains_it_by_keyboard(qtbot, window):
     panel.tree.setFocus()
     panel.tree.setCurrentIndex(panel.model.index_of("ari").parent())
     qtbot.keyClick(panel.tree, Qt.Key.Key_Down)
-    text = window.table_page.explanation.toPlainText()
+    text = window.table_page.explanation.meaning.toPlainText()
     assert METRICS["ari"].formula in text
     assert METRICS["ari"].source in text
 
@@ -196,7 +196,7 @@ def test_other_conventions_are_scored_shown_and_exported(qtbot, window, answers,
     assert panel.text("ami") == format_score(score(FIGURE_1, average="max")["ami"], 4)
     assert "average = max" in panel._conventions.text()
     answers.save_path = tmp_path / "scored.json"
-    window.export_action.trigger()
+    window.commands.export.trigger()
     idle(qtbot, window)
     exported = json.loads(answers.save_path.read_text(encoding="utf-8"))
     assert exported["options"]["average"] == "max"
@@ -209,14 +209,14 @@ def test_open_save_and_title(qtbot, window, answers, tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
     answers.open_path = file
-    window.open_action.trigger()
+    window.commands.open.trigger()
     qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
     assert counts(window) == [[1, 2], [3, 4]]
     assert "mine.csv" in window.windowTitle()
     assert not window.isWindowModified()
     type_count(qtbot, window, 0, 0, "7")
     assert window.isWindowModified()
-    window.save_action.trigger()
+    window.commands.save.trigger()
     saved(qtbot, window)
     assert not window.isWindowModified()
     assert file.read_text(encoding="utf-8").splitlines()[1] == "x,7,2"
@@ -226,7 +226,7 @@ def test_open_save_and_title(qtbot, window, answers, tmp_path):
 def test_undo_past_a_save_marks_the_table_unsaved_again(qtbot, window, answers, tmp_path):
     answers.save_path = tmp_path / "t.csv"
     type_count(qtbot, window, 0, 0, "7")
-    window.save_action.trigger()
+    window.commands.save.trigger()
     saved(qtbot, window)
     assert not window.isWindowModified()
     window.session.document.undo_stack.undo()
@@ -307,7 +307,7 @@ def test_saving_keeps_the_separator_of_the_file(qtbot, window, tmp_path):
     window.files.open_file(file)
     qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
     window.session.document.set_cell(0, 0, 9)
-    window.save_action.trigger()
+    window.commands.save.trigger()
     saved(qtbot, window)
     assert "x;9;2" in file.read_text(encoding="utf-8")
     idle(qtbot, window)
@@ -315,15 +315,15 @@ def test_saving_keeps_the_separator_of_the_file(qtbot, window, tmp_path):
 
 def test_an_export_opens_again_but_is_not_overwritten_by_save(qtbot, window, answers, tmp_path):
     file = answers.save_path = tmp_path / "scored.csv"
-    window.export_action.trigger()
+    window.commands.export.trigger()
     idle(qtbot, window)
     before = file.read_bytes()
-    window.new_action.trigger()
+    window.commands.new.trigger()
     window.files.open_file(file)
     qtbot.waitUntil(lambda: counts(window) == FIGURE_1, timeout=5000)
     assert window.session.path is None
     answers.asked.clear()
-    window.save_action.trigger()
+    window.commands.save.trigger()
     assert answers.asked == ["Save the table"]
     saved(qtbot, window)
     assert before != b""
@@ -337,7 +337,7 @@ def test_a_file_changed_by_another_program_is_not_overwritten_unasked(qtbot, win
     qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
     file.write_text(",a,b\nx,100,2\ny,3,4\n", encoding="utf-8")
     window.session.document.set_cell(0, 0, 9)
-    window.save_action.trigger()
+    window.commands.save.trigger()
     assert "changed by another program" in notice(window)
     assert "100" in file.read_text(encoding="utf-8")
     qtbot.mouseClick(button(window, "Overwrite"), Qt.MouseButton.LeftButton)
@@ -390,7 +390,7 @@ def test_unsaved_work_is_not_lost_without_a_question(qtbot, window, answers, tmp
     window.session.document.set_cell(0, 0, 9)
     answers.unsaved = Unsaved.CANCEL
     start = {
-        "new session": window.new_session_action.trigger,
+        "new session": window.commands.new_session.trigger,
         "open a session": lambda: window.files.open_file(file),
         "close": window.close,
     }[command]
@@ -504,7 +504,7 @@ def test_pasting_works_while_a_score_is_selected(qtbot, window, qapp):
 
 def test_a_new_table_has_the_keyboard(qtbot, window):
     window.table_page.panel.tree.setFocus()
-    window.new_action.trigger()
+    window.commands.new.trigger()
     assert window.table_page.view.hasFocus()
 
 
@@ -535,7 +535,7 @@ def test_a_table_of_numbers_alone_offers_to_take_names_from_it(qtbot, window, tm
 
 
 def test_all_scores_can_be_copied(window, qapp):
-    window.copy_scores_action.trigger()
+    window.commands.copy_scores.trigger()
     lines = dict(line.split("\t") for line in qapp.clipboard().text().splitlines())
     exact = score(FIGURE_1)
     assert lines == {key: repr(exact[key]) for key in exact if METRICS[key].per == "table"}
@@ -646,7 +646,7 @@ def test_a_new_table_is_not_replaced_by_a_file_that_was_still_being_read(qtbot, 
     file = tmp_path / "other.csv"
     file.write_text(",a,b\nx,1,2\ny,3,4\n", encoding="utf-8")
     window.files.open_file(file)
-    window.new_action.trigger()
+    window.commands.new.trigger()
     idle(qtbot, window)
     assert window.session.path is None
     assert counts(window) == [[0] * 3] * 3
@@ -755,7 +755,7 @@ def test_an_export_names_no_folder_of_the_user(qtbot, window, answers, tmp_path)
     qtbot.waitUntil(lambda: window.session.path == file, timeout=5000)
     qtbot.waitUntil(lambda: window.scorer.scores is not None)
     answers.save_path = tmp_path / "out.json"
-    window.export_action.trigger()
+    window.commands.export.trigger()
     idle(qtbot, window)
     exported = json.loads(answers.save_path.read_text(encoding="utf-8"))["results"][0]
     assert (exported["name"], exported["source"]) == ("mine", "mine.csv")

@@ -460,12 +460,14 @@ def test_fewer_scores_than_are_shown_replace_them(window):
 
 def test_the_export_button_flickers_while_one_types(qtbot, window):
     states = []
-    window.export_action.changed.connect(lambda: states.append(window.export_action.isEnabled()))
+    window.commands.export.changed.connect(
+        lambda: states.append(window.commands.export.isEnabled())
+    )
     for count in range(3):
         window.session.document.set_cell(0, 0, count)
         complete(qtbot, window)
     assert states == []
-    assert window.export_action.isEnabled()
+    assert window.commands.export.isEnabled()
 
 
 # Options

@@ -318,7 +318,7 @@ def test_switching_does_not_make_the_session_dirty(qtbot, many):
 
 def test_ctrl_n_adds_a_table_and_loses_none(qtbot, window):
     window.session.document.set_cell(0, 0, 5)
-    window.new_action.trigger()
+    window.commands.new.trigger()
     assert names(window) == ["Figure 1", "Untitled"]
     undo(window)
     assert window.session.document.state.counts[0, 0] == 5
