@@ -22,9 +22,10 @@ from gui.opening import Opening
 from gui.pages.table import TablePage
 from gui.saving import Saving
 from gui.scorer import Scorer
-from gui.session import SESSION_SUFFIX, Session
+from gui.session import Session
 from gui.settings import Settings
 from gui.table_editor.notice import Notice, Severity
+from gui.tables.origin import SESSION_SUFFIX
 
 SESSION_FILTER = {"Session, all tables (*.tallyscope)": "tallyscope"}
 TABLE_FILTERS = {"CSV, comma-separated (*.csv)": "csv", "TSV, tab-separated (*.tsv)": "tsv"}

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gui.pages.table import TablePage
 from gui.recovery import Recovered, Recovery
-from gui.session import Origin, Session
+from gui.session import Session
 from gui.table_editor.notice import Notice, Severity
+from gui.tables.origin import Origin
 
 
 class LostWork(QObject):

@@ -123,7 +123,6 @@ class MainWindow(QMainWindow):
         self.stack = QStackedWidget()
         self._make_pages()
         self.recent_menu = make_menus(self)
-        self.recent_menu.aboutToShow.connect(self._fill_recent_menu)
         self.setStatusBar(StatusBar(self.jobs, self))
 
         self.session.title_changed.connect(self._show_title)
@@ -322,22 +321,6 @@ class MainWindow(QMainWindow):
     def tell(self, notice: Notice) -> None:
         """Show a notice on the table page."""
         self.table_page.notices.show_notice(notice)
-
-    @Slot()
-    def _fill_recent_menu(self) -> None:
-        self.recent_menu.clear()
-        for i, path in enumerate(self._settings.recent_files):
-            action = self.recent_menu.addAction(f"&{(i + 1) % 10}  {path.name.replace('&', '&&')}")
-            action.setToolTip(str(path))
-            action.triggered.connect(partial(self._open_recent, path))
-        if not self._settings.recent_files:
-            self.recent_menu.addAction("No files yet").setEnabled(False)
-            return
-        self.recent_menu.addSeparator()
-        self.recent_menu.addAction("Forget these files", self._settings.clear_recent_files)
-
-    def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        self.files.open_file(path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""

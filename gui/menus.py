@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -55,7 +56,7 @@ def make_menus(window: MainWindow) -> QMenu:
     Returns
     -------
     QMenu
-        The menu of recent files, which the window fills when it opens.
+        The menu of recent files, which is filled when it opens.
     """
     bar = window.menuBar()
     files = bar.addMenu("&File")
@@ -63,6 +64,7 @@ def make_menus(window: MainWindow) -> QMenu:
     files.addActions([window.commands.open, window.commands.import_labels])
     recent = files.addMenu("Open &recent")
     recent.setToolTipsVisible(True)
+    recent.aboutToShow.connect(partial(_fill_recent, window, recent))
     samples = files.addMenu("Open a sa&mple")
     for path, title in sample_tables():
         samples.addAction(title).triggered.connect(partial(window.files.open_sample, path, title))
@@ -93,6 +95,24 @@ def make_menus(window: MainWindow) -> QMenu:
     about.addAction("&Keyboard", window.show_keyboard)
     about.addAction("&About Tallyscope", window.show_about)
     return recent
+
+
+def _fill_recent(window: MainWindow, menu: QMenu) -> None:
+    menu.clear()
+    settings = window.settings
+    for i, path in enumerate(settings.recent_files):
+        action = menu.addAction(f"&{(i + 1) % 10}  {path.name.replace('&', '&&')}")
+        action.setToolTip(str(path))
+        action.triggered.connect(partial(_open_recent, window, path))
+    if not settings.recent_files:
+        menu.addAction("No files yet").setEnabled(False)
+        return
+    menu.addSeparator()
+    menu.addAction("Forget these files", settings.clear_recent_files)
+
+
+def _open_recent(window: MainWindow, path: Path, _checked: bool = False) -> None:
+    window.files.open_file(path)
 
 
 def _add_table_actions(window: MainWindow, menu: QMenu, names: Sequence[str | None]) -> None:

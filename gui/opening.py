@@ -18,8 +18,9 @@ from core.studies.task import Task
 from core.table import TableError
 from gui.jobs import Job, JobRunner
 from gui.reading import OpenedFile, OpenedFiles, ReadFiles
-from gui.session import Origin, Session
+from gui.session import Session
 from gui.table_editor.notice import Notice, Severity
+from gui.tables.origin import Origin
 
 Action = tuple[str, Callable[[], object]]
 

@@ -12,8 +12,8 @@ from core.files.sessions import ReadSession, SessionContent
 from core.named_table import NamedTable
 from core.studies.study import Step
 from core.table import TableError
-from gui.session import SESSION_SUFFIX
 from gui.table_editor.edits import MAX_CELLS, TableState
+from gui.tables.origin import SESSION_SUFFIX
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,8 @@ from core.files.sessions import SaveSession, read_session
 from core.studies.study import Step
 from core.studies.task import Task
 from gui.jobs import Job, JobRunner
-from gui.session import SESSION_SUFFIX, Session
+from gui.session import Session
+from gui.tables.origin import SESSION_SUFFIX
 
 # A kill costs at most this much typing.
 _INTERVAL_MS = 2_000

@@ -14,8 +14,9 @@ from core.files.writing import Saved, SaveTable
 from core.metrics.metric import ScoreOptions
 from core.studies.study import Study
 from gui.jobs import Job, JobRunner
-from gui.session import SESSION_SUFFIX, Origin, Session
+from gui.session import Session
 from gui.table_editor.notice import Notice, Severity
+from gui.tables.origin import SESSION_SUFFIX, Origin
 
 log = logging.getLogger(__name__)
 

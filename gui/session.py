@@ -25,7 +25,7 @@ from gui.tables.entries import (
     SetBaseline,
     TableEntry,
 )
-from gui.tables.origin import SESSION_SUFFIX, Origin
+from gui.tables.origin import Origin
 from gui.tables.ready import MakeReady, ReadyTables, fits, too_large
 
 UNTITLED = "Untitled"
@@ -144,7 +144,7 @@ class Session(QObject):
         *,
         placeholder: bool = False,
     ) -> None:
-        """Open a session of one table that is already in memory."""
+        """Open a session of one table."""
         self.show_tables([NamedTable(name, table)], origin, placeholder=placeholder)
 
     def show_tables(
@@ -157,12 +157,11 @@ class Session(QObject):
         placeholder: bool = False,
         state: TableState | None = None,
     ) -> None:
-        """Open a session of tables that are already in memory.
+        """Open a session of tables that are already in memory, at least one.
 
         Parameters
         ----------
         tables : sequence of NamedTable
-            At least one.
         origin : Origin, optional
             The file that they belong to.
         current, baseline : int
@@ -405,6 +404,3 @@ class Session(QObject):
 
     def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
         self.noticed.emit(Notice(text, severity))
-
-
-__all__ = ["SESSION_SUFFIX", "UNTITLED", "Origin", "Session"]
