@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QSize, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from core.files.errors import ReadError
@@ -19,7 +19,7 @@ from gui.opening import Opening
 from gui.session import Session
 from gui.settings import Settings
 from gui.table_editor.notice import Notice, Severity
-from gui.theme import ThemeKeeper
+from gui.theme import GRID, ThemeKeeper
 
 LABEL_FILES = "Labels and tables (*.csv *.tsv *.txt *.tab *.xlsx *.npy *.npz *.parquet)"
 
@@ -102,6 +102,9 @@ class Importing(QObject):
         assistant.table_accepted.connect(self._import_table)
         assistant.closed.connect(self._on_closed)
         self.assistant = assistant
+        assistant.resize(
+            QSize(GRID * 125, GRID * 78).boundedTo(self._window.screen().availableSize())
+        )
         assistant.show()
 
     @Slot()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
 
 from core.explanation.moves import Moves
 from gui.explanation.panel import ExplanationPanel
@@ -27,12 +28,15 @@ class ItemMoves(QObject):
         self._panel = panel
         self._moves: Moves | None = None
         self._digits = 4
+        # The cell that the last click has shown as a target.
+        self._target: tuple[int, int] | None = None
         # Following keys that repeat would compute what nobody looks at.
         self._turn = QTimer(self)
         self._turn.setSingleShot(True)
         self._turn.setInterval(0)
         self._turn.timeout.connect(self._follow)
         view.selectionModel().currentChanged.connect(self._on_current)
+        view.clicked.connect(self._on_clicked)
         view.order_changed.connect(self._on_current)
         panel.targets_changed.connect(self._on_targets)
         panel.class_chosen.connect(self._show_class)
@@ -45,17 +49,32 @@ class ItemMoves(QObject):
 
     @Slot()
     def _on_current(self) -> None:
-        self._turn.start()
+        # Of a click the cell is known when the button is up again.
+        if not QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self._turn.start()
 
+    @Slot()
     def _follow(self) -> None:
-        model, index = self._view.table_model, self._view.currentIndex()
-        row, column = index.row(), index.column()
-        if not model.is_count(row, column):
-            self._panel.set_cell(-1, -1)
-            return
-        row, column = model.shown.cell(row, column)
-        if not self._panel.show_target(row, column):
-            self._panel.set_cell(row, column)
+        self._target = None
+        self._panel.set_cell(*self._cell(self._view.currentIndex()))
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """Show where the item would go; a second click takes the items of that cell."""
+        cell = self._cell(index)
+        if cell == self._target or not self._panel.show_target(*cell):
+            self._target = None
+            self._panel.set_cell(*cell)
+        else:
+            self._target = cell
+
+    def _cell(self, index: QModelIndex) -> tuple[int, int]:
+        """Return a cell of the data; (-1, -1) for what is no count."""
+        model = self._view.table_model
+        if not model.is_count(index.row(), index.column()):
+            return -1, -1
+        row, column = model.shown.cell(index.row(), index.column())
+        return int(row), int(column)
 
     @Slot(object)
     def _on_targets(self, moves: Moves | None) -> None:

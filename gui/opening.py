@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import CountError, FaultKind, ReadError
-from core.files.opening import Opened, open_text
+from core.files.opening import FileKind, Opened, open_text
 from core.files.options import OpenOptions, ParsedTable, ReadOptions
 from core.files.session_reader import SessionError
 from core.studies.task import Task
@@ -26,6 +26,21 @@ Action = tuple[str, Callable[[], object]]
 
 log = logging.getLogger(__name__)
 
+# Faults that no other reading of a file mends.
+_NO_TEXT = frozenset(
+    (
+        FaultKind.EMPTY,
+        FaultKind.NOT_TEXT,
+        FaultKind.TOO_BIG,
+        FaultKind.UNREADABLE,
+        FaultKind.DAMAGED,
+        FaultKind.CUT,
+        FaultKind.BLANK,
+        FaultKind.THOUSANDS,
+    )
+)
+# A table of more classes than this for each of its few clusters may be a list of items.
+_LONG = 5
 _CLIPBOARD = "the clipboard"
 # Files whose faults are told one by one; of the others their number.
 _TOLD = 3
@@ -195,6 +210,11 @@ class Opening(QObject):
 
     def _tell_notes(self, read: OpenedFiles, shown: int) -> None:
         notes = []
+        labels: tuple[Action, ...] = ()
+        if len(read.files) == 1 and _may_be_labels(read.files[0]):
+            path = read.files[0].path
+            notes.append(f"If each line of {path.name} is an item, import it as labels.")
+            labels = (("Import labels…", partial(self.labels_found.emit, path)),)
         for file in read.files:
             own = [note for table in file.tables for note in table.notes]
             if file.opened is not None:
@@ -205,7 +225,7 @@ class Opening(QObject):
                 notes.append(f"{file.path.name}: {'; '.join(dict.fromkeys(own))}.")
         if notes:
             actions = self._rereads(read.files[0], shown) if len(read.files) == 1 else ()
-            self._tell(" ".join(notes[:_TOLD]), actions=actions)
+            self._tell(" ".join(notes[:_TOLD]), actions=(*actions, *labels))
 
     def _rereads(self, file: OpenedFile, shown: int) -> tuple[Action, ...]:
         """Offer the other reading of a first line or column that could be either."""
@@ -247,6 +267,16 @@ class Opening(QObject):
             self.file_failed.emit(path)
 
     def _remedies(self, path: Path, error: Exception) -> tuple[Action, ...]:
+        """Return what may help; the assistant at last, if the file can be read as text."""
+        remedies = self._special_remedies(path, error)
+        if not isinstance(error, ReadError) or isinstance(error, SessionError):
+            return remedies
+        if error.kind in _NO_TEXT:
+            return remedies
+        label = "Import labels…" if error.kind is FaultKind.LABELS else "Import…"
+        return (*remedies, (label, partial(self.labels_found.emit, path)))
+
+    def _special_remedies(self, path: Path, error: Exception) -> tuple[Action, ...]:
         options = self._study.options
         if isinstance(error, CountError) and error.kind is FaultKind.THOUSANDS:
             mark = error.mark or "."
@@ -272,8 +302,6 @@ class Opening(QObject):
             )
         if error.kind is FaultKind.BLANK_LINE:
             return (("Read several tables", self._reopening(path, replace(options, several=True))),)
-        if error.kind is FaultKind.LABELS:
-            return (("Import labels…", partial(self.labels_found.emit, path)),)
         return ()
 
     @Slot(object)
@@ -317,6 +345,14 @@ def _origin(read: OpenedFiles) -> Origin | None:
 def _sentence(path: Path, error: Exception) -> str:
     text = str(error)
     return text if path.name in text else f"{path.name}: {text}"
+
+
+def _may_be_labels(file: OpenedFile) -> bool:
+    """Whether a text was read as a table that is as long and narrow as a list of labels."""
+    if file.opened is None or file.opened.kind is not FileKind.TABLE or len(file.tables) != 1:
+        return False
+    r, c = file.tables[0].table.shape
+    return r >= 12 and c <= 4 and r >= _LONG * c
 
 
 def _unnamed(parsed: ParsedTable) -> list[str]:

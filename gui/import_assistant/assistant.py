@@ -99,6 +99,8 @@ class ImportAssistant(QWidget):
         self.summary.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.reason = QLabel()
         self.import_button = QPushButton("Impor&t")
+        # Until something has been seen, there is nothing to import.
+        self.import_button.setEnabled(False)
         self.cancel_button = QPushButton("Cancel")
         self._lay_out()
         self.label_settings.changed.connect(self.look)
