@@ -61,6 +61,7 @@ class ItemMoves(QObject):
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         """Show where the item would go; a second click takes the items of that cell."""
+        self._turn.stop()
         cell = self._cell(index)
         if cell == self._target or not self._panel.show_target(*cell):
             self._target = None

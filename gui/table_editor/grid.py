@@ -54,6 +54,8 @@ class GridView(TableSurface):
         self._scroll.setInterval(_SCROLL_MS)
         self._scroll.timeout.connect(self._on_scroll_timer)
 
+        # The cell of a click whose button is still down.
+        self._pressed: tuple[int, int] | None = None
         self.corner.clicked.connect(self.selectAll)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
@@ -291,6 +293,7 @@ class GridView(TableSurface):
             self._far = None
         else:
             self.select_box(Box(row, column, row, column))
+            self._pressed = (row, column)
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -309,6 +312,10 @@ class GridView(TableSurface):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._scroll.stop()
         self._drag = None
+        pressed, self._pressed = self._pressed, None
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and pressed == (index.row(), index.column()):
+            self.clicked.emit(index)
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
