@@ -116,7 +116,7 @@ def test_a_disk_that_is_full_or_read_only_takes_the_old_file(
 def test_a_file_that_is_read_only_is_replaced(tmp_path, monkeypatch, number):
     saving = studies(tmp_path)[number]
     saving.path.write_text("old", "utf-8")
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(SaveError, match=r"is read-only: choose another name"):
         run_to_end(saving)
     assert saving.path.read_text("utf-8") == "old"
