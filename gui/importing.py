@@ -92,11 +92,11 @@ class Importing(QObject):
             self._tell(f"One file is imported at a time: {paths[0].name} was taken.")
 
     @Slot(object)
-    def show_assistant(self, path: Path, mode: Mode = Mode.LABELS) -> None:
-        """Open the assistant for a file."""
+    def show_assistant(self, path: Path, _checked: bool = False) -> None:
+        """Open the assistant for a file, which is labels until the user says otherwise."""
         if self.assistant is not None:
             self.assistant.close()
-        assistant = ImportAssistant(path, self._jobs, mode=mode, parent=self._window)
+        assistant = ImportAssistant(path, self._jobs, mode=Mode.LABELS, parent=self._window)
         assistant.set_theme(self._theme.theme)
         assistant.accepted.connect(self._import_labels)
         assistant.table_accepted.connect(self._import_table)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from core.files.samples import sample_tables
+from core.files.samples import sample_labels, sample_tables
 from core.metrics.metric import Average, EmptyTruth
 from core.metrics.wording import option_text
 from gui.option_editor import NUMBER_OPTIONS
@@ -68,6 +68,9 @@ def make_menus(window: MainWindow) -> QMenu:
     samples = files.addMenu("Open a sa&mple")
     for path, title in sample_tables():
         samples.addAction(title).triggered.connect(partial(window.files.open_sample, path, title))
+    for path, title in sample_labels():
+        imported = samples.addAction(f"{title}…")
+        imported.triggered.connect(partial(window.importing.show_assistant, path))
     files.addSeparator()
     files.addActions([window.commands.save, window.commands.save_as])
     files.addSeparator()

@@ -47,7 +47,9 @@ def press(key, *modifiers):
     combined = Qt.KeyboardModifier.NoModifier
     for modifier in modifiers:
         combined |= modifier
-    QTest.keyClick(QApplication.focusWidget(), key, combined)
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    QTest.keyClick(widget, key, combined)
 
 
 # From a spreadsheet to a paper
