@@ -79,6 +79,10 @@ def read_files(
     for file in files:
         name = STANDARD_INPUT if file == "-" else file
         try:
+            session = _session(file, name)
+            if session is not None:
+                read += session
+                continue
             opened = open_file(file, options, name=name)
         except ReadError as error:
             failed = True
@@ -86,6 +90,33 @@ def read_files(
             continue
         read += _tables(name, opened, transpose)
     return read, failed
+
+
+def _session(file: str, name: str) -> list[ReadTable] | None:
+    """Return the tables of a session; None if the file is none."""
+    from core.files.opening import FileKind, kind_of
+    from core.files.options import ParsedTable
+    from core.files.sessions import read_session
+
+    try:
+        with Path(file).open("rb") as stream:
+            if kind_of(stream.read(4_000)) is not FileKind.SESSION:
+                return None
+    except (OSError, ValueError):
+        # Whoever reads it as a table says what is wrong.
+        return None
+    tables = read_session(file, name=name).tables
+    return [
+        ReadTable(
+            name,
+            ParsedTable(one.table, None, header=True, index=True, notes=one.notes),
+            one.name,
+            one.source or Path(file).name,
+            "It is a session.",
+            len(tables) == 1,
+        )
+        for one in tables
+    ]
 
 
 def _tables(file: str, opened: Opened, transpose: bool) -> list[ReadTable]:

@@ -6,7 +6,7 @@ from copy import copy
 from typing import Any
 
 from core.files.workbook_limits import MOST_TEXT, harmless
-from core.heat_colours import Rgb, text_on
+from core.heat_colors import Rgb, text_on
 
 SAFE_INT = 2**53
 """The largest whole number that a spreadsheet keeps; larger ones are written as text."""

@@ -26,7 +26,7 @@ from core.files.scored import (
 )
 from core.files.workbook_cells import SAFE_INT, Cells, Styles
 from core.files.workbook_limits import RECORD_SHEET, check_fits, harmless, sheet_names
-from core.heat_colours import heat
+from core.heat_colors import heat
 from core.metrics.catalogue import METRICS
 from core.table import ContingencyTable
 from core.version import PROGRAM, __version__

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from core.heat_colours import BLACK, CIVIDIS, WHITE, Rgb, contrast, heat, luminance, mixed, text_on
+from core.heat_colors import BLACK, CIVIDIS, WHITE, Rgb, contrast, heat, luminance, mixed, text_on
 
 __all__ = ["BLACK", "CIVIDIS", "WHITE", "Rgb", "contrast", "heat", "luminance", "mixed", "text_on"]

@@ -14,10 +14,13 @@ import pytest
 from core import METRICS, score
 from core.cli.scoring import score as score_command
 from core.files.results import ScoredTable, scores_csv, scores_json
+from core.files.sessions import SessionContent, write_session
 from core.files.tables import parse_table
 from core.formatting import format_score
 from core.metrics.catalogue import FAMILIES
 from core.metrics.metric import ScoreOptions
+from core.named_table import NamedTable
+from core.table import ContingencyTable
 from tests.cli.conftest import ROOT, environment
 
 FIGURE_1 = ROOT / "resources" / "samples" / "figure_1.csv"
@@ -535,3 +538,15 @@ def test_a_bad_workbook_is_more_than_one_line(program, tmp_path):
     bad, old = done.stderr.splitlines()
     assert bad.startswith("t.xlsx, A!B2 (class cat, cluster a): the formula")
     assert old.startswith("old.xls is an old Excel file")
+
+
+def test_the_tables_of_a_session_are_scored_like_files(program, tmp_path):
+    tables = [
+        NamedTable("first", ContingencyTable([[8, 2], [1, 9]])),
+        NamedTable("second", ContingencyTable([[3, 0], [0, 3]])),
+    ]
+    write_session(SessionContent(tuple(tables)), tmp_path / "mine.tallyscope")
+    done = program("score", tmp_path / "mine.tallyscope", "--json", "--metrics", "ari")
+    results = json.loads(done.stdout)["results"]
+    assert [r["name"] for r in results] == ["first", "second"]
+    assert results[1]["scores"]["ari"] == 1

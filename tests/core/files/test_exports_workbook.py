@@ -17,7 +17,7 @@ from core.files import workbook_export
 from core.files.errors import SaveError
 from core.files.results import SaveScores, ScoredTable, write_scores
 from core.files.workbook_limits import sheet_names
-from core.heat_colours import heat, text_on
+from core.heat_colors import heat, text_on
 from core.noise import Noise
 from core.studies import study
 from core.version import __version__
