@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.files.opening import FileKind, Opened, OpenFile, kind_of
+from core.files.opening import Opened, OpenFile, is_session
 from core.files.options import OpenOptions
 from core.files.sessions import ReadSession, SessionContent
 from core.named_table import NamedTable
@@ -74,7 +74,7 @@ class ReadFiles:
         yield Step(1, 1, "opened", result=replace(result, state=state))
 
     def _read(self, path: Path, result: OpenedFiles) -> Iterator[Step[OpenedFiles]]:
-        if _is_session(path):
+        if is_session(path) or path.suffix.lower() == SESSION_SUFFIX:
             for step in ReadSession(path).run():
                 yield Step(step.done, step.total, step.message)
                 if step.result is not None:
@@ -89,13 +89,3 @@ class ReadFiles:
                 result.files.append(
                     OpenedFile(path, self.options, found.result.tables, found.result)
                 )
-
-
-def _is_session(path: Path) -> bool:
-    """Whether a file is a session, by its content and else by its name."""
-    try:
-        with path.open("rb") as file:
-            return kind_of(file.read(4_000)) is FileKind.SESSION
-    except OSError:
-        # Whoever reads it says what is wrong.
-        return path.suffix.lower() == SESSION_SUFFIX

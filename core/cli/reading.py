@@ -94,16 +94,11 @@ def read_files(
 
 def _session(file: str, name: str) -> list[ReadTable] | None:
     """Return the tables of a session; None if the file is none."""
-    from core.files.opening import FileKind, kind_of
+    from core.files.opening import is_session
     from core.files.options import ParsedTable
     from core.files.sessions import read_session
 
-    try:
-        with Path(file).open("rb") as stream:
-            if kind_of(stream.read(4_000)) is not FileKind.SESSION:
-                return None
-    except (OSError, ValueError):
-        # Whoever reads it as a table says what is wrong.
+    if not is_session(file):
         return None
     tables = read_session(file, name=name).tables
     return [

@@ -36,6 +36,10 @@ __all__ = [
 ]
 
 
+# What tells a session stands in so many bytes.
+_HEAD = 4_000
+
+
 class FileKind(StrEnum):
     """What a file is."""
 
@@ -214,6 +218,24 @@ def kind_of(data: bytes) -> FileKind | None:
     return None
 
 
+def is_session(path: Path | str) -> bool:
+    """Return whether a file is a session, by its content.
+
+    Parameters
+    ----------
+    path : Path or str
+        What is no file, such as a pipe, is none, and neither is what cannot be read.
+    """
+    try:
+        path = Path(path)
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return kind_of(file.read(_HEAD)) is FileKind.SESSION
+    except (OSError, ValueError):
+        return False
+
+
 def _first_member(data: bytes) -> bytes:
     length = int.from_bytes(data[26:28], "little")
     return data[30 : 30 + length]
@@ -233,7 +255,7 @@ class _Opening:
         data, options, name = self._data, self._options, self._name
         if data.startswith(_OLE):
             raise self._old_office()
-        kind = kind_of(data[:4000])
+        kind = kind_of(data[:_HEAD])
         if kind is FileKind.SESSION:
             raise ReadError(f"{name} is a session: open it as one.", kind=FaultKind.NOT_TEXT)
         if kind is FileKind.ARRAY and data.startswith(_NPY):

@@ -60,7 +60,7 @@ def test_columns_are_named_by_number_and_noise_is_dropped(program, file):
 def test_a_text_names_the_predictions_side_by_side(program, file):
     done = program("labels", "labels.csv", "--truth", "truth")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[0].startswith("k∕means   3 x 3   N = 5")
+    assert done.stdout.splitlines()[0].startswith("labels.csv: k/means   3 x 3   N = 5")
     alone = program("labels", "labels.csv", "--truth", "truth", "--predictions", "dbscan")
     lines = alone.stdout.splitlines()
     assert lines[0] == "labels.csv: dbscan   3 x 4   N = 5"
