@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName("Pages")
-        self.navigation.setFixedWidth(GRID * 15)
+        self.navigation.setFixedWidth(GRID * 13)
         self.navigation.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for page in self.pages:
             item = QListWidgetItem(page.title)

@@ -14,8 +14,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import numpy as np
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from core.files.label_files import LabelOptions, read_labels
+from core.files.samples import sample_labels
 from core.table import ContingencyTable
 from gui.app import make_application
 from gui.main_window import MainWindow
@@ -43,6 +45,28 @@ def _many_classes() -> ContingencyTable:
     return ContingencyTable(counts)
 
 
+def _wait(app: QApplication, window: MainWindow) -> None:
+    """Wait until work that starts after a pause is over, too."""
+    QTest.qWait(400)
+    for _ in range(500):
+        app.processEvents()
+        if not window.jobs.jobs and window.table_page.explanation.is_settled:
+            break
+        QTest.qWait(10)
+    QTest.qWait(50)
+
+
+def _show_algorithms(window: MainWindow) -> None:
+    """Open what three algorithms made of the irises, beside the first sample."""
+    path = sample_labels()[0].path
+    options = LabelOptions(truth="species", predictions=("k-means", "ward", "dbscan"))
+    tables = read_labels(path, options).tables
+    window.session.add(tables)
+    entries = window.session.entries
+    window.session.set_baseline(entries.at(2).key)
+    window.session.select(entries.at(1).key)
+
+
 def draw(folder: Path) -> list[Path]:
     """Draw all pictures and return their files."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -67,9 +91,43 @@ def draw(folder: Path) -> list[Path]:
                 window.grab().save(str(file))
                 files.append(file)
 
+        def shoot_dialog(name: str, dialog: QWidget | None) -> None:
+            if dialog is None:
+                raise RuntimeError(f"there is no dialog to draw as {name}")
+            for scheme in (Scheme.LIGHT, Scheme.DARK):
+                window.set_scheme(scheme)
+                _wait(app, window)
+                file = folder / f"{name}-{scheme.value}.png"
+                dialog.grab().save(str(file))
+                files.append(file)
+            dialog.close()
+
         window.open_start([])
         _settle(app, window)
         shoot("table")
+        _show_algorithms(window)
+        _settle(app, window)
+        shoot("tables")
+        for tab in ("Costs", "One item", "AP's rows", "Conventions"):
+            window.table_page.explanation.show_tab(tab)
+            window.table_page.view.set_current(1, 0)
+            _wait(app, window)
+            shoot(f"explain-{tab.split()[-1].lower()}")
+        window.table_page.explanation.show_tab("Meaning")
+        window.table_page.view.set_order("table", "matching")
+        shoot("table-ordered")
+        window.table_page.view.set_order("table", "table")
+        window.table_page.tables.list.selectAll()
+        window.show_page(1)
+        _settle(app, window)
+        shoot("compare")
+        window.show_page(0)
+        window.importing.show_assistant(sample_labels()[0].path)
+        _wait(app, window)
+        shoot_dialog("import", window.importing.assistant)
+        window.figures.ask_export()
+        _wait(app, window)
+        shoot_dialog("figure-dialog", window.figures.dialog)
         window.session.show_table(
             ContingencyTable(
                 [[5, 5, 1, 0], [2, 6, 6, 0], [4, 4, 4, 0], [0, 0, 0, 0]],
@@ -82,6 +140,7 @@ def draw(folder: Path) -> list[Path]:
         shoot("table-undefined")
         window.session.show_table(_many_classes(), "Sixty classes")
         shoot("table-60x45")
+        window.session.new()
         window.open_start([])
         panel = window.table_page.panel
         panel.set_folding(dict.fromkeys(panel.sections, True) | {"generalised": False})
@@ -91,7 +150,7 @@ def draw(folder: Path) -> list[Path]:
         _settle(app, window)
         panel.tree.setCurrentIndex(panel.model.index_of("p_bound"))
         shoot("scores-unfolded")
-        window.show_page(1)
+        window.show_page(2)
         shoot("metrics")
         window.close()
         app.processEvents()

@@ -76,8 +76,8 @@ class OneItemView(View):
         row = QHBoxLayout(self._body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID * 2)
-        row.addLayout(left, 1)
-        row.addWidget(self.targets, 1)
+        row.addLayout(left, 2)
+        row.addWidget(self.targets, 3)
 
     @property
     def moves(self) -> Moves | None:

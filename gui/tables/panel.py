@@ -82,7 +82,7 @@ class TableList(QTableView):
             width = max(metrics.horizontalAdvance(text) for text in (sample, title)) + GRID * 3 // 2
             header.resizeSection(column, width)
             taken += width if score else 0
-        header.resizeSection(NAME, max(self.viewport().width() - taken, GRID * 11))
+        header.resizeSection(NAME, max(self.viewport().width() - taken, GRID * 10))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give names the room that there is."""
