@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import CountError, FaultKind, ReadError
-from core.files.opening import FileKind, Opened, open_text
+from core.files.opening import Opened, open_text
 from core.files.options import OpenOptions, ParsedTable, ReadOptions
 from core.files.session_reader import SessionError
 from core.studies.task import Task
@@ -39,8 +39,6 @@ _NO_TEXT = frozenset(
         FaultKind.THOUSANDS,
     )
 )
-# A table of more classes than this for each of its few clusters may be a list of items.
-_LONG = 5
 _CLIPBOARD = "the clipboard"
 # Files whose faults are told one by one; of the others their number.
 _TOLD = 3
@@ -211,9 +209,9 @@ class Opening(QObject):
     def _tell_notes(self, read: OpenedFiles, shown: int) -> None:
         notes = []
         labels: tuple[Action, ...] = ()
-        if len(read.files) == 1 and _may_be_labels(read.files[0]):
+        opened = read.files[0].opened if len(read.files) == 1 else None
+        if opened is not None and opened.parsed is not None and opened.parsed.may_be_labels:
             path = read.files[0].path
-            notes.append(f"If each line of {path.name} is an item, import it as labels.")
             labels = (("Import labels…", partial(self.labels_found.emit, path)),)
         for file in read.files:
             own = [note for table in file.tables for note in table.notes]
@@ -345,14 +343,6 @@ def _origin(read: OpenedFiles) -> Origin | None:
 def _sentence(path: Path, error: Exception) -> str:
     text = str(error)
     return text if path.name in text else f"{path.name}: {text}"
-
-
-def _may_be_labels(file: OpenedFile) -> bool:
-    """Whether a text was read as a table that is as long and narrow as a list of labels."""
-    if file.opened is None or file.opened.kind is not FileKind.TABLE or len(file.tables) != 1:
-        return False
-    r, c = file.tables[0].table.shape
-    return r >= 12 and c <= 4 and r >= _LONG * c
 
 
 def _unnamed(parsed: ParsedTable) -> list[str]:

@@ -18,6 +18,10 @@ Orient: TypeAlias = Literal["columns", "index"]
 """What the outer names of nested JSON objects can be."""
 
 
+# Columns of labels are few, items are many, and as classes they would repeat.
+_FEW, _SOME, _MANY, _LONG = 4, 4, 12, 5
+
+
 @dataclass(frozen=True)
 class ReadOptions:
     r"""What is known about a text before it is read; the rest is found out.
@@ -111,6 +115,19 @@ class ParsedTable:
     notes: tuple[str, ...] = ()
     is_export: bool = False
     stamp: Stamp | None = None
+
+    @property
+    def may_be_labels(self) -> bool:
+        """Whether the text may hold labels, one item a line, though it can be read as a table.
+
+        It is then long and narrow, or most of its classes have the name of another one.
+        """
+        r, c = self.table.shape
+        if self.is_export or c > _FEW:
+            return False
+        if r >= max(_MANY, _LONG * c):
+            return True
+        return self.index and r >= _SOME and 2 * len(set(self.table.truth)) <= r
 
     @property
     def how(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.files.block import BlockReader
@@ -62,8 +63,8 @@ def parsing(
         layout = layout_of(survey, options.header, options.index)
         if options.header is None and options.index is None and are_labels(survey):
             raise reader.error(
-                "these are labels, one item a line, not a table of counts: count them into one, "
-                "with a pivot table in a spreadsheet or ContingencyTable.from_labels in Python",
+                "these are labels, one item a line, not a table of counts: import them as labels "
+                "(the command labels, or Import labels in the window)",
                 FaultKind.LABELS,
             )
         table = yield from reader.read(survey, layout)
@@ -95,7 +96,7 @@ def parsing(
     if encoding == "Windows-1252":
         notes.append("the file is not UTF-8 and was taken for Windows-1252")
     notes.extend(reader.notes(table))
-    return ParsedTable(
+    parsed = ParsedTable(
         table,
         block.separator,
         layout.header,
@@ -104,6 +105,10 @@ def parsing(
         tuple(notes),
         block.is_export,
     )
+    if parsed.may_be_labels:
+        notes.append("if each line is an item, import it as labels")
+        parsed = replace(parsed, notes=tuple(notes))
+    return parsed
 
 
 def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, int]:

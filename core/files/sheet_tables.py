@@ -114,7 +114,7 @@ def cells_table(
     if options.header is None and options.index is None and are_labels(survey):
         raise ReadError(
             f"{name}, {place_of(sheet, box.top)}: these are labels, one item a line, not a table "
-            "of counts: count them with a pivot table.",
+            "of counts: import them as labels.",
             kind=FaultKind.LABELS,
         )
     table = yield from reader.read(survey, layout)

@@ -294,8 +294,7 @@ def test_a_header_without_counts_is_said_to_be_one(text):
 def test_a_list_of_labels_is_not_read_as_a_table():
     error = fault("truth,cluster\n0,1\n1,1\n0,0\n")
     assert error.kind is FaultKind.LABELS
-    assert "ContingencyTable.from_labels in Python" in str(error)
-    assert "pivot table" in str(error)
+    assert "import them as labels" in str(error)
     assert rows("truth,cluster\n0,1\n1,1\n", header=True, index=False) == [[0, 1], [1, 1]]
 
 
@@ -601,3 +600,23 @@ def test_a_table_of_a_million_cells_is_read_exactly(tmp_path):
     path = tmp_path / "t.csv"
     np.savetxt(path, counts, fmt="%d", delimiter=",")
     assert np.array_equal(read_table(path).table.counts, counts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "truth,pred\na,1\nb,2\na,1\nb,1\n",
+        "0,1\n" * 20,
+        "truth;k-means;dbscan\n" + "c1;0;1\nc2;1;1\n" * 5,
+    ],
+)
+def test_labels_that_can_be_read_as_counts_are_taken_for_them_without_a_word(text):
+    assert "if each line is an item, import it as labels" in parse_table(text).notes
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1\n" * 8, ",a,b\nx,1,2\ny,3,4\nz,5,6\n", ",a\nt0,3\nt1,3\nt2,3\nt3,3\nt4,3\n"],
+)
+def test_small_tables_are_said_to_be_labels(text):
+    assert not parse_table(text).may_be_labels
