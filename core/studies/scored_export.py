@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +27,7 @@ class ScoredExport:
     scoring: ScoredTables
     path: Path
 
-    def run(self) -> Iterator[Step[Saved]]:
+    def run(self) -> Generator[Step[Saved], None, None]:
         """Yield while scoring and writing; the last step has the file.
 
         Raises

@@ -1,0 +1,140 @@
+"""Studies of many tables: the columns of a list, exports, tables side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+from core import METRICS, ContingencyTable, UnknownMetricError, score
+from core.files.errors import SaveError
+from core.files.opening import open_file
+from core.metrics.metric import ScoreOptions
+from core.named_table import NamedTable
+from core.studies.column_scores import ColumnScores
+from core.studies.comparison import CompareTables, compare
+from core.studies.scored_export import ScoredExport
+from core.studies.scored_tables import ScoredTables
+from core.studies.study import run_to_end
+from tests.core.strategies import tables as count_tables
+
+KEYS = ("ap", "ami", "ari", "van_dongen")
+
+
+def named(counts, name="table"):
+    return NamedTable(name, ContingencyTable(counts))
+
+
+@given(st.lists(count_tables(), max_size=6))
+def test_columns_are_other_scores_than_those_of_score(tables):
+    tables = [ContingencyTable(counts) for counts in tables]
+    values = run_to_end(ColumnScores(tables, KEYS))
+    assert values.shape == (len(tables), len(KEYS))
+    for table, row in zip(tables, values, strict=True):
+        expected = score(table, KEYS)
+        np.testing.assert_allclose(row, [expected[key] for key in KEYS], rtol=1e-12, atol=1e-12)
+
+
+def test_columns_follow_the_options():
+    table = ContingencyTable([[5, 1, 0], [2, 6, 3]])
+    options = ScoreOptions(average="max")
+    values = run_to_end(ColumnScores([table], ["nmi"], options))
+    assert values[0, 0] == score(table, ["nmi"], average="max")["nmi"]
+
+
+def test_partial_columns_are_those_of_the_first_tables():
+    tables = [ContingencyTable(np.full((40, 40), i + 1)) for i in range(60)]
+    last = 0
+    for step in ColumnScores(tables, ["ari"]).run():
+        assert step.partial is not None
+        assert len(step.partial) == step.done >= last
+        last = step.done
+    assert last == 60
+
+
+def test_an_unknown_column_is_named():
+    with pytest.raises(UnknownMetricError, match="arii"):
+        run_to_end(ColumnScores([ContingencyTable([[1]])], ["arii"]))
+
+
+def test_known_scores_are_taken_over_unless_options_differ():
+    one = named([[5, 1], [2, 6]])
+    known = score(one.table)
+    assert run_to_end(ScoredTables([one], known=[known]))[0].scores is known
+    other = run_to_end(ScoredTables([one], ScoreOptions(q=2.0), [known]))[0].scores
+    assert other is not known
+    assert other.options.q == 2.0
+    # Equal counts are not enough: the scores would name another table.
+    twin = named([[5, 1], [2, 6]])
+    assert run_to_end(ScoredTables([twin], known=[known]))[0].scores.table is twin.table
+
+
+def test_an_export_holds_the_scores_of_every_table(tmp_path):
+    tables = [named([[5, 1], [2, 6]], "first"), named([[1, 0, 2]], "second")]
+    run_to_end(ScoredExport(ScoredTables(tables), tmp_path / "both.csv"))
+    opened = open_file(tmp_path / "both.csv")
+    assert [(t.name, t.table) for t in opened.tables] == [(t.name, t.table) for t in tables]
+
+
+def test_an_export_that_is_stopped_or_fails_leaves_the_file(tmp_path):
+    path = tmp_path / "old.csv"
+    path.write_text("old", "utf-8")
+    steps = ScoredExport(ScoredTables([named([[5, 1], [2, 6]])]), path).run()
+    next(steps)
+    steps.close()
+    assert path.read_text("utf-8") == "old"
+    with pytest.raises(SaveError, match="ending"):
+        run_to_end(ScoredExport(ScoredTables([named([[1]])]), tmp_path / "scores.doc"))
+
+
+@given(st.lists(count_tables(), min_size=1, max_size=5))
+def test_ranks_are_others_than_those_of_rankdata(tables):
+    tables = [named(counts, str(i)) for i, counts in enumerate(tables)]
+    comparison = run_to_end(CompareTables(tables))
+    for row, key in enumerate(comparison.keys):
+        values, ranks = comparison.values[row], comparison.ranks[row]
+        better = METRICS[key].larger_is_better
+        known = ~np.isnan(values)
+        assert (np.isnan(ranks) == (~known if better is not None else True)).all()
+        if better is not None and known.any():
+            expected = rankdata(-values[known] if better else values[known])
+            assert (ranks[known] == expected).all()
+        for column in range(len(tables)):
+            if comparison.is_best(row, column):
+                rest = values[known]
+                assert values[column] == (rest.max() if better else rest.min())
+                assert rest.min() < rest.max()
+
+
+def test_a_distance_is_best_where_it_is_smallest():
+    tables = [named([[9, 0], [0, 9]], "same"), named([[5, 4], [4, 5]], "mixed")]
+    comparison = run_to_end(CompareTables(tables))
+    row = comparison.keys.index("van_dongen")
+    assert comparison.ranks[row].tolist() == [1, 2]
+    assert comparison.differences(0)[row, 1] == comparison.values[row, 1]
+
+
+def test_nothing_is_best_among_equals_or_alone():
+    same = score([[5, 1], [2, 6]])
+    comparison = compare(["a", "b"], [same, same])
+    assert not any(
+        comparison.is_best(row, column)
+        for row in range(len(comparison.keys))
+        for column in range(2)
+    )
+    alone = compare(["a"], [same])
+    assert not any(alone.is_best(row, 0) for row in range(len(alone.keys)))
+
+
+def test_partial_comparisons_grow():
+    tables = [named(np.random.default_rng(i).integers(0, 9, (3, 3)), str(i)) for i in range(4)]
+    sizes = [len(s.partial.names) for s in CompareTables(tables).run() if s.partial is not None]
+    assert sizes == sorted(sizes)
+    assert sizes[-1] == 4
+
+
+def test_no_table_is_an_empty_comparison():
+    comparison = run_to_end(CompareTables([]))
+    assert comparison.values.shape == (0, 0)
