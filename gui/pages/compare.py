@@ -343,11 +343,19 @@ class ComparePage(Page):
     def _take(self, comparison: Comparison) -> None:
         baseline = self._session.entries.baseline
         place = self._places.index(baseline) if baseline in self._places else 0
-        new = len(comparison.names) != len(self.model.comparison.names)
+        names = self.model.comparison.names
         self.model.show_comparison(comparison, place)
-        if new:
-            self.grid.horizontalHeader().resizeSections(QHeaderView.ResizeMode.ResizeToContents)
+        if comparison.names != names:
+            self._fit()
         self._summary.setText(_summary(comparison))
+
+    def _fit(self) -> None:
+        """Give each column the room of its name: Qt would measure every cell."""
+        metrics, header = self.grid.fontMetrics(), self.grid.horizontalHeader()
+        least = metrics.horizontalAdvance("\N{MINUS SIGN}0.000000e\N{MINUS SIGN}00")
+        for column, name in enumerate(self.model.comparison.names):
+            width = max(least, metrics.horizontalAdvance(f"\N{BLACK DIAMOND} {name}"))
+            header.resizeSection(column, min(width + GRID * 2, GRID * 30))
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

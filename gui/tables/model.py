@@ -22,6 +22,10 @@ _SIZE, _ITEMS = "size", "items"
 BASELINE_MARK = "\N{BLACK DIAMOND}"
 _PENDING = "\N{HORIZONTAL ELLIPSIS}"
 
+# Made once: the view asks for those of every cell that is selected.
+_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+_NAME_FLAGS = _FLAGS | Qt.ItemFlag.ItemIsEditable
+
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 
@@ -165,8 +169,7 @@ class TableListModel(QAbstractTableModel):
         return 0 if parent.isValid() else 3 + len(self._columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == NAME else flags
+        return _NAME_FLAGS if index.column() == NAME else _FLAGS
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole

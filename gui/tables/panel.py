@@ -178,8 +178,14 @@ class TablesPanel(QWidget):
     @property
     def selected(self) -> list[int]:
         """Keys of the selected tables in the order of the list; the one under edit if none."""
-        lines = sorted(index.row() for index in self.list.selectionModel().selectedRows())
-        return [self.model.key_at(line) for line in lines] or [self._session.document.key]
+        # Not line by line: Qt would ask the model for every cell of thousands of them.
+        lines: set[int] = set()
+        selection = self.list.selectionModel().selection()
+        for number in range(selection.count()):
+            area = selection.at(number)
+            lines.update(range(area.top(), area.bottom() + 1))
+        keys = [self.model.key_at(line) for line in sorted(lines)]
+        return keys or [self._session.document.key]
 
     @Slot()
     def duplicate_selected(self) -> None:
