@@ -119,7 +119,11 @@ class Opening(QObject):
     @Slot(object)
     def _on_pasted(self, opened: Opened) -> None:
         self._job = None
-        self._session.add(opened.tables)
+        if self._session.is_placeholder:
+            self._session.show_tables(opened.tables)
+            self._session.mark_unsaved()
+        elif not self._session.add(opened.tables):
+            return
         notes = [*opened.notes, *(note for table in opened.tables for note in table.notes)]
         if opened.parsed is not None:
             notes += _unnamed(opened.parsed)

@@ -200,8 +200,10 @@ class TablesPanel(QWidget):
     @Slot()
     def rename_current(self) -> None:
         """Type another name in place."""
+        # A list that is not shown comes for the name; the next change of it hides it again.
+        self.show()
         line = self.model.line_of(self._session.document.key)
-        if line is not None and self.isVisible():
+        if line is not None:
             self.list.setFocus()
             self.list.edit(self.model.index(line, NAME))
 

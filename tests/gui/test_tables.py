@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -340,3 +342,63 @@ def test_return_in_the_list_goes_to_the_table(qtbot, many):
     QTest.keyClick(many.table_page.tables.list, Qt.Key.Key_Return)
     assert many.table_page.view.hasFocus()
     settled(qtbot, many)
+
+
+def state_of(window):
+    entries = window.session.sync()
+    tables = [(e.name, e.table.counts.tolist(), e.table.truth, e.table.clusters) for e in entries]
+    pinned = None if entries.baseline is None else entries.index(entries.baseline)
+    return tables, pinned
+
+
+def act_at_random(rng, window):
+    session, document = window.session, window.session.document
+    r, c = document.state.shape
+    some = rng.choice(list(session.entries)).key
+    choices = [
+        lambda: session.add(some_tables(rng.randint(1, 3), (rng.randint(1, 4), rng.randint(1, 4)))),
+        lambda: session.duplicate([some]),
+        lambda: session.remove([some]),
+        lambda: session.rename(some, f"name {rng.randrange(100)}"),
+        lambda: session.set_baseline(rng.choice([None, some])),
+        lambda: session.select(some),
+        lambda: session.select(some),
+        lambda: document.set_cell(rng.randrange(r), rng.randrange(c), rng.randrange(1000)),
+        lambda: document.set_cell(rng.randrange(r), rng.randrange(c), rng.randrange(1000)),
+        document.transpose,
+        lambda: document.insert_rows(rng.randrange(r + 1)),
+        lambda: document.insert_columns(rng.randrange(c + 1)),
+        lambda: r > 1 and document.delete_rows([rng.randrange(r)]),
+        lambda: [session.history.stack.undo() for _ in range(rng.randint(1, 5))],
+        lambda: [session.history.stack.redo() for _ in range(rng.randint(1, 5))],
+        lambda: window.table_page.view.set_order("size", "matching"),
+        lambda: window.table_page.tables.list.sortByColumn(1, Qt.SortOrder.DescendingOrder),
+    ]
+    rng.choice(choices)()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_done_at_random_is_undone_and_redone_exactly(qtbot, window, seed):
+    rng = random.Random(seed)
+    start = state_of(window)
+    for _ in range(150):
+        act_at_random(rng, window)
+        assert window.session.document.key in window.session.entries
+        assert window.table_page.tables.model.rowCount() == len(window.session.entries)
+        if rng.random() < 0.1:
+            qtbot.wait(5)
+    end, stack = state_of(window), window.session.history.stack
+    top = stack.index()
+    while stack.canUndo():
+        stack.undo()
+    assert state_of(window) == start
+    assert not window.isWindowModified()
+    for _ in range(top):
+        stack.redo()
+    assert state_of(window) == end
+    settled(qtbot, window)
+    # What the list shows are the scores of what is there now.
+    for entry in window.session.sync():
+        expected = score(entry.table, window.board.keys)
+        found = window.board.values(entry.key)
+        assert found == pytest.approx([expected[k] for k in window.board.keys], nan_ok=True)

@@ -68,9 +68,10 @@ def test_figure_1_goes_from_a_spreadsheet_to_latex_and_pdf_by_keys(
     idle(qtbot, window)
     assert window.session.document.snapshot().counts.tolist() == FIGURE_1
     assert window.session.document.state.truth == list("4567")
-    # The name of the table goes into the paper.
-    window.table_page.tables.list.setFocus()
-    press(Qt.Key.Key_F2)
+    # The sample has gone; the name of the table goes into the paper.
+    assert names(window) == ["Pasted table"]
+    assert window.session.is_dirty
+    window.table_page.tables.actions_by_name["rename"].trigger()
     editor = window.table_page.tables.list.findChild(QLineEdit)
     QTest.keyClicks(editor, "Figure 1 again")
     QTest.keyClick(editor, Qt.Key.Key_Return)
