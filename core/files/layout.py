@@ -34,7 +34,7 @@ _SAMPLE = 200_000
 # The words that stand in the corner, and nothing else that would make them a name.
 _CORNER_WORD = (
     "actual|assigned|category|class(?:es)?|clusters?|column|found|gold|ground|group|gt|id|index|"
-    "labels?|name|observed|predicted|prediction|reference|rows?|species|standard|target|true|truth"
+    "labels?|name|observed|pred(?:s|icted|ictions?)?|reference|rows?|species|standard|target|true|truth"
 )
 _CORNER_WORDS = re.compile(
     rf"(?:{_CORNER_WORD})(?:[\s_\-/|:,;.×]*(?:{_CORNER_WORD}|by|vs|and|x))*", re.IGNORECASE

@@ -605,7 +605,7 @@ def test_a_table_of_a_million_cells_is_read_exactly(tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        "truth,pred\na,1\nb,2\na,1\nb,1\n",
+        "truth,k-means\na,1\nb,2\na,1\nb,1\n",
         "0,1\n" * 20,
         "truth;k-means;dbscan\n" + "c1;0;1\nc2;1;1\n" * 5,
     ],
@@ -620,3 +620,7 @@ def test_labels_that_can_be_read_as_counts_are_taken_for_them_without_a_word(tex
 )
 def test_small_tables_are_said_to_be_labels(text):
     assert not parse_table(text).may_be_labels
+
+
+def test_truth_and_pred_over_two_columns_are_read_as_a_table():
+    assert fault("truth\tpred\n0\t1\n1\t1\n0\t0\n").kind is FaultKind.LABELS
