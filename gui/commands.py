@@ -77,10 +77,10 @@ def make_commands(window: MainWindow) -> Commands:
             "Add the table on the clipboard to the session (Ctrl+Shift+V)",
         ),
         import_labels=action(
-            "&Import labels…",
+            "&Import labels or a sheet…",
             window.importing.ask_import,
             QKeySequence("Ctrl+Shift+O"),
-            "Make tables from labels of items, or say how a file is to be read (Ctrl+Shift+O)",
+            "Make tables from labels of items, or choose a sheet and a range (Ctrl+Shift+O)",
         ),
         figure=action("Export &heat map…", window.figures.ask_export, QKeySequence("Ctrl+Shift+H")),
         copy_figure=action("Copy &heat map as image", window.figures.copy),

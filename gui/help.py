@@ -19,7 +19,7 @@ KEYS = (
     ("arrows, Home, End (with Ctrl to the edge)", "go to a cell; with Shift, select"),
     ("Ctrl+1, Ctrl+2, Ctrl+3", "go to a page"),
     ("Ctrl+N, Ctrl+Shift+N", "new table, new session"),
-    ("Ctrl+Shift+O", "import labels"),
+    ("Ctrl+Shift+O", "import labels, or a sheet and range"),
     ("Ctrl+Shift+V", "paste as a new table"),
     ("Ctrl+D, Ctrl+B", "duplicate the table, pin it as the baseline"),
     ("F2, Delete, Enter in the list", "rename, remove, go to the table"),

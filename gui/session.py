@@ -24,11 +24,10 @@ from gui.tables.entries import (
     ReplaceAll,
     SetBaseline,
     TableEntry,
+    empty_table,
 )
 from gui.tables.origin import Origin
 from gui.tables.ready import MakeReady, ReadyTables, fits, too_large
-
-UNTITLED = "Untitled"
 
 _SESSION_KEY = 0
 
@@ -60,10 +59,10 @@ class Session(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self.history = History(self)
-        start = ContingencyTable([[0, 0], [0, 0]])
-        self.document = TableDocument(start, self, self.history)
+        start = empty_table()
+        self.document = TableDocument(start.table, self, self.history)
         self.document.fetch = self._fetch
-        self.history.clean_changed.connect(self._on_clean_changed)
+        self.history.clean_changed.connect(self.title_changed)
         self._next_key = _SESSION_KEY + 1
         self.entries = Entries()
         self._ready = ReadyTables()
@@ -72,7 +71,7 @@ class Session(QObject):
         self._preparing: Job | None = None
         #: Which session is open, so that what ends late knows whether it is still meant.
         self.generation = 0
-        self._put_all([NamedTable(UNTITLED, start)], 0, None)
+        self._put_all([start], 0, None)
 
     # What is open
 
@@ -211,10 +210,10 @@ class Session(QObject):
 
     def new(self) -> None:
         """Open a session with one empty table of three classes and three clusters."""
-        self.show_table(ContingencyTable([[0] * 3] * 3), UNTITLED, placeholder=True)
+        self.show_tables([empty_table()], placeholder=True)
 
     def belongs_to(self, origin: Origin) -> None:
-        """Note which file holds the session now."""
+        """Note which file holds the session."""
         self._origin = origin
         self._placeholder = False
         self.title_changed.emit()
@@ -266,9 +265,8 @@ class Session(QObject):
 
     @Slot(object)
     def _on_not_ready(self, error: Exception) -> None:
-        self._preparing = None
         self._tell(f"The table could not be shown: {error}.", Severity.ERROR)
-        self.shown.emit(self.document.key)
+        self._on_not_shown()
 
     @Slot()
     def _on_not_shown(self) -> None:
@@ -335,7 +333,7 @@ class Session(QObject):
 
     def add_empty(self) -> None:
         """Add an empty table of three classes and three clusters."""
-        self.add([NamedTable(UNTITLED, ContingencyTable([[0] * 3] * 3))])
+        self.add([empty_table()])
 
     def duplicate(self, keys: Sequence[int]) -> None:
         """Add copies of tables."""
@@ -357,7 +355,7 @@ class Session(QObject):
             return
         # There is always one table under edit.
         others = [entry for entry in entries if entry.key not in gone]
-        [empty] = self._entries_of([NamedTable(UNTITLED, ContingencyTable([[0] * 3] * 3))])
+        [empty] = self._entries_of([empty_table()])
         baseline = None if entries.baseline in gone else entries.baseline
         self._apply(ReplaceAll((*others, empty), empty.key, baseline), label)
 
@@ -397,10 +395,6 @@ class Session(QObject):
         return inverse
 
     # Telling
-
-    @Slot(bool)
-    def _on_clean_changed(self, _clean: bool) -> None:
-        self.title_changed.emit()
 
     def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
         self.noticed.emit(Notice(text, severity))

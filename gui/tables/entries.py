@@ -13,6 +13,8 @@ from core.table import ContingencyTable
 
 #: Tables that a session may hold; more would make every list of them useless.
 MAX_TABLES = 100_000
+#: What a table is called that nobody has named.
+UNTITLED = "Untitled"
 #: What a table takes besides its cells, roughly.
 _TABLE_BYTES = 2_000
 
@@ -248,6 +250,11 @@ class ReplaceAll:
 
 #: Every edit of the list.
 EntryEdit = AddTables | RemoveTables | RenameTable | SetBaseline | ReplaceAll
+
+
+def empty_table() -> NamedTable:
+    """Return a table of three classes and three clusters without items."""
+    return NamedTable(UNTITLED, ContingencyTable([[0] * 3] * 3))
 
 
 def bytes_of(table: ContingencyTable) -> int:
