@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import signal
 import sys
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from core.resources import resource_path
 from core.version import __version__
 from gui.main_window import MainWindow
+from gui.memory import GarbageKeeper, settle_memory
 from gui.settings import Settings
 from gui.table_editor.notice import Notice, Severity
 from gui.theme import ThemeKeeper
@@ -65,19 +65,10 @@ def run(files: Sequence[str] = ()) -> int:
     _report_faults_in(window)
     window.show()
     settle_memory()
+    GarbageKeeper(app)
     # After the first paint, so that the window is on the screen at once.
     QTimer.singleShot(0, window, lambda: window.open_start([Path(name) for name in files]))
     return app.exec()
-
-
-def settle_memory() -> None:
-    """Leave what the start has made out of all later garbage collections.
-
-    A collection stops every thread; with all of Qt's and numpy's objects to look at, it
-    would be felt in the window while a worker makes many small objects.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 def _report_faults_in(window: MainWindow) -> None:

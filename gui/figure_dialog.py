@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
@@ -253,20 +252,21 @@ class FigureDialog(QDialog):
             self._show(run_to_end(study))
             return
         job = self._job = self._runner.create(study, "Drawing the heat map")
-        job.finished.connect(partial(self._on_drawn, job))
-        job.failed.connect(partial(self._on_failed, job))
+        job.finished.connect(self._on_drawn)
+        job.failed.connect(self._on_failed)
         self._runner.start(job)
 
-    def _on_drawn(self, job: Job, image: QImage | None) -> None:
-        if job is self._job:
-            self._job = None
-            if image is not None:
-                self._show(image)
+    @Slot(object)
+    def _on_drawn(self, image: QImage | None) -> None:
+        # A job that another one has replaced was abandoned, and emits nothing.
+        self._job = None
+        if image is not None:
+            self._show(image)
 
-    def _on_failed(self, job: Job, error: Exception) -> None:
-        if job is self._job:
-            self._job = None
-            self.size_note.setText(f"The preview could not be drawn: {error}")
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        self._job = None
+        self.size_note.setText(f"The preview could not be drawn: {error}")
 
     def _show(self, image: QImage) -> None:
         self.preview.show_image(image)

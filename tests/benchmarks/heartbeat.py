@@ -20,8 +20,9 @@ from PySide6.QtTest import QTest
 
 from core.files.tables import write_table
 from core.table import ContingencyTable
-from gui.app import make_application, settle_memory
+from gui.app import make_application
 from gui.main_window import MainWindow
+from gui.memory import settle_memory
 from gui.settings import Settings
 from gui.theme import Scheme, ThemeKeeper
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.dialogs import Dialogs, Unsaved
 from gui.main_window import MainWindow
+from gui.memory import GarbageKeeper
 from gui.settings import Settings
 from gui.theme import Scheme, ThemeKeeper
 
@@ -45,6 +47,21 @@ class Answers(Dialogs):
 
     def show_text(self, parent, title, html):
         self.texts.append(html)
+
+
+@pytest.fixture(scope="session")
+def garbage(qapp):
+    """Collect garbage in this thread alone, as the program does."""
+    keeper = GarbageKeeper()
+    yield keeper
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_collected_here(request, garbage):
+    """Collect between tests: few of them run the event loop long enough for the timer."""
+    yield
+    garbage.collect_if_due()
 
 
 @pytest.fixture(autouse=True)
