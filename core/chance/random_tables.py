@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.cells import CellBatch, group_starts
-from core.chance.hypergeometric_draws import hypergeometric
+from core.chance.dealing import deal, padded
 from core.counts import MAX_TOTAL, IntArray, TableError, checked_counts
 from core.table import ContingencyTable
 
@@ -264,25 +264,10 @@ def _halved(
     All tables and all groups of rows at once, so that the passes of numpy are as many as
     ``log r log c``.
     """
-    rows, columns = _padded(rows), _padded(columns)
+    rows, columns = padded(rows), padded(columns)
     groups = np.tile(columns, (draws, 1, 1))
     while groups.shape[1] < len(rows):
         halves = rows.reshape(2 * groups.shape[1], -1).sum(axis=1)
-        dealt = _deal(groups, np.tile(halves[::2], (draws, 1)), generator)
+        dealt = deal(groups, np.tile(halves[::2], (draws, 1)), generator)
         groups = np.stack([dealt, groups - dealt], axis=2).reshape(draws, -1, len(columns))
     return groups[:, : np.count_nonzero(rows), : np.count_nonzero(columns)]
-
-
-def _padded(sums: IntArray) -> IntArray:
-    """Return margins with zeros behind them, so that they can be halved to the last."""
-    return np.pad(sums, (0, (1 << (len(sums) - 1).bit_length()) - len(sums)))
-
-
-def _deal(counts: IntArray, sample: IntArray, generator: np.random.Generator) -> IntArray:
-    """Draw how a sample without replacement falls on counts of kinds, along the last axis."""
-    dealt = sample[..., None]
-    while dealt.shape[-1] < counts.shape[-1]:
-        halves = counts.reshape(*sample.shape, 2 * dealt.shape[-1], -1).sum(axis=-1)
-        first = hypergeometric(halves[..., ::2], halves[..., 1::2], dealt, generator)
-        dealt = np.stack([first, dealt - first], axis=-1).reshape(*sample.shape, -1)
-    return dealt
