@@ -274,7 +274,7 @@ def _compress(raw: IntArray, sizes: IntArray) -> tuple[IntArray, IntArray, IntAr
     return new[raw], table[occurs], place[occurs]
 
 
-def group_starts(sorted_numbers: IntArray) -> IntArray:
+def group_starts(sorted_numbers: npt.NDArray[Any]) -> IntArray:
     """Return where each number begins in a sorted array."""
     begins = np.ones(len(sorted_numbers), np.bool_)
     np.not_equal(sorted_numbers[1:], sorted_numbers[:-1], out=begins[1:])

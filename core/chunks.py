@@ -71,6 +71,25 @@ def apply_to_each(
 
     Parameters
     ----------
+    function, items, n_jobs
+        As in `each_result`.
+
+    Returns
+    -------
+    list
+    """
+    return list(each_result(function, items, n_jobs))
+
+
+def each_result(
+    function: Callable[[_Item], _Result], items: Iterable[_Item], n_jobs: int | None = None
+) -> Iterator[_Result]:
+    """Yield the results of a function in the order of the items.
+
+    Whoever stops early closes the generator: work that has not begun is not done.
+
+    Parameters
+    ----------
     function : callable
         Of one argument; it can be pickled.
     items : iterable
@@ -79,17 +98,19 @@ def apply_to_each(
         Number of workers as joblib counts them, -1 for all cores. By default what the
         caller has set with ``joblib.parallel_config``, else 1.
 
-    Returns
-    -------
-    list
+    Yields
+    ------
+    object
     """
     # Who has not imported joblib has not configured it, and need not wait for it.
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
-        return list(map(function, items))
+        yield from map(function, items)
+        return
     import joblib
 
     if joblib.effective_n_jobs(n_jobs) == 1:
-        return list(map(function, items))
+        yield from map(function, items)
+        return
     faults: list[BaseException] = []
 
     def until_fault() -> Iterator[_Item]:
@@ -100,7 +121,10 @@ def apply_to_each(
             faults.append(fault)
 
     delayed = (joblib.delayed(function)(item) for item in until_fault())
-    results: list[_Result] = joblib.Parallel(n_jobs=n_jobs)(delayed)
+    results = joblib.Parallel(n_jobs=n_jobs, return_as="generator")(delayed)
+    try:
+        yield from results
+    finally:
+        results.close()
     if faults:
         raise faults[0]
-    return results

@@ -1,0 +1,1 @@
+"""Random contingency tables from scenarios: what a simulation scores."""

@@ -1,0 +1,1 @@
+"""Statistics of scores: histograms, summaries, correlations with intervals."""
