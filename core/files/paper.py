@@ -18,6 +18,7 @@ from core.files.scored import (
 from core.formatting import UNDEFINED, format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.wording import option_text
+from core.remarks import remarks_on_several
 from core.scores import checked_keys
 from core.version import PROGRAM, __version__
 
@@ -186,7 +187,9 @@ def _comparison(
     for i, result in enumerate(results):
         name = markup.text(_name(result, i + 1, len(results)))
         yield markup.row([name, *(column[i] for column in columns)])
-    yield markup.end(notes.lines)
+    tables = [result.scores.table for result in results]
+    cautions = [markup.text(sentence(said)) for said in remarks_on_several(tables)]
+    yield markup.end([*notes.lines, *cautions])
 
 
 def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[int]:
@@ -209,7 +212,10 @@ def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[in
 def _counts(result: ScoredTable, markup: Markup, name: str) -> Iterator[str]:
     table = result.scores.table
     peaks = result.scores.peak_clusters
-    what = f"truth classes (rows) by clusters (columns), N = {format_score(table.total)}."
+    what = (
+        f"truth classes (rows) by clusters (columns), N = {format_score(table.total)}. "
+        "The largest count of each class is bold."
+    )
     heads = ["", *map(markup.text, table.clusters), "Sum"]
     yield markup.begin(markup.text(f"{name}: {what}" if name else sentence(what)), heads)
     sums = table.row_sums.tolist()

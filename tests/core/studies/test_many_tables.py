@@ -138,3 +138,32 @@ def test_partial_comparisons_grow():
 def test_no_table_is_an_empty_comparison():
     comparison = run_to_end(CompareTables([]))
     assert comparison.values.shape == (0, 0)
+
+
+# Comparison
+
+
+def test_tables_of_other_data_are_ranked_without_a_word():
+    def cautions(*tables):
+        named = [str(i) for i in range(len(tables))]
+        return compare(named, [score(ContingencyTable(table)) for table in tables]).cautions
+
+    same = [[5, 5], [1, 9]], [[9, 1], [5, 5]]
+    assert cautions(*same) == ()
+    # The order of the classes, and empty ones, do not matter.
+    assert cautions(same[0], [[1, 9], [5, 5], [0, 0]]) == ()
+    (said,) = cautions(*same, [[9, 1], [5, 6]])
+    assert "different numbers of items, 20 to 21" in said
+    (said,) = cautions(*same, [[9, 2], [5, 4]])
+    assert "different sizes" in said
+
+
+def test_only_three_tables_are_named_and_the_others_are_lost():
+    """The summary dropped tables that were as good as the last that it named."""
+    best = score(ContingencyTable([[5, 0], [0, 5]]), ["ap", "ari"])
+    worse = score(ContingencyTable([[4, 1], [1, 4]]), ["ap", "ari"])
+    said = compare(list("abcde"), [best] * 4 + [worse]).summary()
+    assert said.startswith("Best, ties included: a by 2, b by 2, c by 2 of 2 numbers.")
+    assert "1 more table is the best by at least one, 1 of them by 2 too." in said
+    assert "more" not in compare(list("abc"), [best, best, worse]).summary()
+    assert compare(["a", "b"], [best, best]).summary().startswith("No table is better")

@@ -31,7 +31,8 @@ def cell_under_cursor(window):
 def explaining(qtbot, window):
     rng = np.random.default_rng(3)
     tables = [
-        NamedTable(f"table {i}", ContingencyTable(rng.integers(1, 60, (3 + i, 4)))) for i in range(3)
+        NamedTable(f"table {i}", ContingencyTable(rng.integers(1, 60, (3 + i, 4))))
+        for i in range(3)
     ]
     window.session.add(tables)
     window.table_page.explanation.show_tab("One item")
