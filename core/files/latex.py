@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from core.files.errors import plain
 from core.files.paper import paper_pieces
@@ -53,6 +54,22 @@ _POWER = re.compile(r"(?P<sign>−?)(?P<digits>\d+(?:\.\d+)?)e(?P<power>−?\d+)
 _LAST_KNOWN = "\N{LATIN SMALL LETTER Z WITH CARON}"
 
 
+# Width of the text of an article on A4 or letter paper, in points.
+_TEXT_WIDTH = 345.0
+
+
+class _Size(NamedTuple):
+    """A size of type: its command, the width of a sign and the space between columns, in pt."""
+
+    command: str
+    sign: float
+    space: float
+
+
+# A digit is half as wide as the type is high; names have wider letters among narrower ones.
+_SIZES = (_Size("", 5.5, 12.0), _Size("\\small", 5.0, 10.0), _Size("\\footnotesize", 4.6, 8.0))
+
+
 class _Latex:
     """See `Markup`."""
 
@@ -88,10 +105,29 @@ class _Latex:
     def mark(self, number: int) -> str:
         return rf"\textsuperscript{{{number}}}"
 
-    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1) -> str:
+    def parts(self, first: int, widths: Sequence[int]) -> tuple[str, list[slice]]:
+        for size in _SIZES:
+            numbers = sum(width * size.sign + size.space for width in widths)
+            if first * size.sign + size.space + numbers <= _TEXT_WIDTH:
+                return size.command, [slice(0, len(widths))]
+        parts: list[slice] = []
+        size = _SIZES[-1]
+        room = _TEXT_WIDTH - first * size.sign - size.space
+        start, taken = 0, 0.0
+        for place, width in enumerate(widths):
+            needed = width * size.sign + size.space
+            if place > start and taken + needed > room:
+                parts.append(slice(start, place))
+                start, taken = place, 0.0
+            taken += needed
+        return size.command, [*parts, slice(start, len(widths))]
+
+    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1, size: str = "") -> str:
         columns = "l" * texts + "r" * (len(heads) - texts)
+        space = next(each.space for each in _SIZES if each.command == size) / 2
+        type_size = f"  {size}\\setlength{{\\tabcolsep}}{{{space:g}pt}}\n" if size else ""
         return (
-            "\\begin{table}[htbp]\n  \\centering\n"
+            f"\\begin{{table}}[htbp]\n  \\centering\n{type_size}"
             f"  \\caption{{{caption}}}\n  \\begin{{tabular}}{{{columns}}}\n"
             f"    \\toprule\n{self.row(heads)}    \\midrule\n"
         )

@@ -35,7 +35,17 @@ class _Markdown:
     def mark(self, number: int) -> str:
         return f"<sup>{number}</sup>"
 
-    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1) -> str:
+    def parts(self, first: int, widths: Sequence[int]) -> tuple[str, list[slice]]:  # noqa: ARG002
+        return "", [slice(0, len(widths))]
+
+    def begin(
+        self,
+        caption: str,
+        heads: Sequence[str],
+        *,
+        texts: int = 1,
+        size: str = "",  # noqa: ARG002
+    ) -> str:
         aligned = ["---"] * texts + ["---:"] * (len(heads) - texts)
         caption = _AT_START.sub(r"\1\\\2", caption.lstrip(), count=1)
         return f"{caption}\n\n{self.row(heads)}{self.row(aligned)}"

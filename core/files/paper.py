@@ -62,7 +62,26 @@ class Markup(Protocol):
         """Return the mark of a note, counted from 1."""
         ...
 
-    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1) -> str:
+    def parts(self, first: int, widths: Sequence[int]) -> tuple[str, list[slice]]:
+        """Return how columns of numbers fit on a page beside a first column of text.
+
+        Parameters
+        ----------
+        first : int
+            Signs of the longest text of the first column.
+        widths : sequence of int
+            Signs of the longest text of each other column.
+
+        Returns
+        -------
+        size : str
+            The size of the type, for `begin`.
+        parts : list of slice
+            Columns that stand in a table together; one part where all of them fit.
+        """
+        ...
+
+    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1, size: str = "") -> str:
         """Return what begins a table, its first columns texts and the others numbers."""
         ...
 
@@ -181,12 +200,22 @@ def _comparison(
         column = [notes.value(result, key, digits) for result in results]
         best = best_places(results, key, digits)
         columns.append([markup.bold(t) if i in best else t for i, t in enumerate(column)])
-    heads = ["Table", *(METRICS[key].symbol for key in keys)]
-    caption = "Comparison. The best value of a column is bold."
-    yield markup.begin(markup.text(caption), [markup.text(head) for head in heads])
-    for i, result in enumerate(results):
-        name = markup.text(_name(result, i + 1, len(results)))
-        yield markup.row([name, *(column[i] for column in columns)])
+    names = [_name(result, i, len(results)) for i, result in enumerate(results, start=1)]
+    heads = [METRICS[key].symbol for key in keys]
+    widths = [
+        max(len(head), *(len(_shown(score_of(result, key)[0], digits)) for result in results))
+        for head, key in zip(heads, keys, strict=True)
+    ]
+    size, parts = markup.parts(max(map(len, ("Table", *names))), widths)
+    for number, part in enumerate(parts, start=1):
+        caption = f"Comparison{_of(number, parts)}. The best value of a column is bold."
+        yield markup.begin(
+            markup.text(caption), list(map(markup.text, ["Table", *heads[part]])), size=size
+        )
+        for i, name in enumerate(names):
+            yield markup.row([markup.text(name), *(column[i] for column in columns[part])])
+        if number < len(parts):
+            yield markup.end([])
     tables = [result.scores.table for result in results]
     cautions = [markup.text(sentence(said)) for said in remarks_on_several(tables)]
     yield markup.end([*notes.lines, *cautions])
@@ -212,23 +241,39 @@ def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[in
 def _counts(result: ScoredTable, markup: Markup, name: str) -> Iterator[str]:
     table = result.scores.table
     peaks = result.scores.peak_clusters
-    what = (
-        f"truth classes (rows) by clusters (columns), N = {format_score(table.total)}. "
-        "The largest count of each class is bold."
-    )
-    heads = ["", *map(markup.text, table.clusters), "Sum"]
-    yield markup.begin(markup.text(f"{name}: {what}" if name else sentence(what)), heads)
+    heads = [*table.clusters, "Sum"]
     sums = table.row_sums.tolist()
-    for i, counts in enumerate(table.counts):
-        cells = [markup.value(format_score(count)) for count in counts.tolist()]
-        for column in peaks[i]:
-            cells[column] = markup.bold(cells[column])
-        total = markup.value(format_score(sums[i]))
-        yield markup.row([markup.text(table.truth[i]), *cells, total])
-    yield markup.rule()
-    last = [*table.column_sums.tolist(), table.total]
-    yield markup.row(["Sum", *(markup.value(format_score(count)) for count in last)])
-    yield markup.end([])
+    bottom = [*table.column_sums.tolist(), table.total]
+    # No count of a column is longer than its sum.
+    widths = [
+        max(len(head), len(format_score(total))) for head, total in zip(heads, bottom, strict=True)
+    ]
+    size, parts = markup.parts(max(map(len, ("Sum", *table.truth))), widths)
+    for number, part in enumerate(parts, start=1):
+        what = (
+            f"truth classes (rows) by clusters (columns){_of(number, parts)}, "
+            f"N = {format_score(table.total)}. The largest count of each class is bold."
+        )
+        caption = markup.text(f"{name}: {what}" if name else sentence(what))
+        yield markup.begin(caption, ["", *map(markup.text, heads[part])], size=size)
+        for i, counts in enumerate(table.counts):
+            numbers = [*counts.tolist(), sums[i]][part]
+            cells = [markup.value(format_score(count)) for count in numbers]
+            for column in peaks[i]:
+                if part.start <= column < part.stop:
+                    cells[column - part.start] = markup.bold(cells[column - part.start])
+            yield markup.row([markup.text(table.truth[i]), *cells])
+        yield markup.rule()
+        yield markup.row(["Sum", *(markup.value(format_score(n)) for n in bottom[part])])
+        yield markup.end([])
+
+
+def _shown(value: float | None, digits: int) -> str:
+    return UNDEFINED if value is None else format_score(value, digits)
+
+
+def _of(number: int, parts: Sequence[slice]) -> str:
+    return f", part {number} of {len(parts)}" if len(parts) > 1 else ""
 
 
 def _scores(

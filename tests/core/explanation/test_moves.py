@@ -177,4 +177,6 @@ def test_a_move_into_a_tie_does_not_say_that_it_rests_on_it():
     low, high = found.to_classes.ties[1].low, found.to_classes.ties[1].high
     assert low <= tied.score <= high
     assert low < high
-    assert "depends on ties" not in found.sentence(found.move_to(0, 1))
+    other = found.move_to(0, 1)
+    assert other is not None
+    assert "depends on ties" not in found.sentence(other)
