@@ -178,6 +178,16 @@ class Scores(Mapping[str, Any]):
             raise ValueError(f"{key!r} is not a sum over truth classes")
         return loss_share(column.metric, self._batch, self.options, float(column.values[0]))
 
+    def only(self, keys: Sequence[str]) -> Scores:
+        """Return some of the scores, in the order of the keys; others are computed now.
+
+        Raises
+        ------
+        UnknownMetricError
+            If a key is not in the catalogue.
+        """
+        return Scores(self.table, self.options, self._batch, checked_keys(keys), self)
+
     @cached_property
     def classes(self) -> tuple[ClassDetail, ...]:
         """Every truth class, in the order of the table."""

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Protocol
 
+import numpy as np
+
 from core.files.conventions import conventions
 from core.files.errors import plain, sentence
 from core.files.scored import (
@@ -241,9 +243,14 @@ def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[in
 def _counts(result: ScoredTable, markup: Markup, name: str) -> Iterator[str]:
     table = result.scores.table
     peaks = result.scores.peak_clusters
-    heads = [*table.clusters, "Sum"]
+    # The places of the table in the order in which it is shown.
+    r, c = table.shape
+    rows, columns = (np.arange(r), np.arange(c)) if result.order is None else result.order
+    place_of = np.empty(c, np.int64)
+    place_of[columns] = np.arange(c)
+    heads = [*(table.clusters[column] for column in columns.tolist()), "Sum"]
     sums = table.row_sums.tolist()
-    bottom = [*table.column_sums.tolist(), table.total]
+    bottom = [*table.column_sums[columns].tolist(), table.total]
     # No count of a column is longer than its sum.
     widths = [
         max(len(head), len(format_score(total))) for head, total in zip(heads, bottom, strict=True)
@@ -256,12 +263,12 @@ def _counts(result: ScoredTable, markup: Markup, name: str) -> Iterator[str]:
         )
         caption = markup.text(f"{name}: {what}" if name else sentence(what))
         yield markup.begin(caption, ["", *map(markup.text, heads[part])], size=size)
-        for i, counts in enumerate(table.counts):
-            numbers = [*counts.tolist(), sums[i]][part]
+        for i in rows.tolist():
+            numbers = [*table.counts[i, columns].tolist(), sums[i]][part]
             cells = [markup.value(format_score(count)) for count in numbers]
-            for column in peaks[i]:
-                if part.start <= column < part.stop:
-                    cells[column - part.start] = markup.bold(cells[column - part.start])
+            for place in place_of[list(peaks[i])].tolist():
+                if part.start <= place < part.stop:
+                    cells[place - part.start] = markup.bold(cells[place - part.start])
             yield markup.row([markup.text(table.truth[i]), *cells])
         yield markup.rule()
         yield markup.row(["Sum", *(markup.value(format_score(n)) for n in bottom[part])])
