@@ -186,7 +186,7 @@ def test_latex_does_not_compile(tmp_path):
         (tmp_path / f"t{i}.tex").write_text(text, "utf-8")
     (tmp_path / "all.tex").write_text(
         "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-        "\\usepackage{booktabs}\\begin{document}\\input{t0}\\input{t1}\\end{document}",
+        "\\usepackage{booktabs,array,graphicx}\\begin{document}\\input{t0}\\input{t1}\\end{document}",
         "utf-8",
     )
     done = subprocess.run(
