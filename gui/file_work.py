@@ -287,7 +287,7 @@ class FileWork(QObject):
     @Slot()
     def copy_latex(self) -> None:
         """Put the selected tables with their scores on the clipboard as LaTeX."""
-        self._copy(latex_text, "LaTeX; it needs the package booktabs")
+        self._copy(latex_text, "LaTeX; it needs booktabs, array and graphicx")
 
     @Slot()
     def copy_markdown(self) -> None:

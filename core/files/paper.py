@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Protocol
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from core.files.conventions import conventions
 from core.files.errors import plain, sentence
+from core.files.paper_table import PaperTable
 from core.files.scored import (
     ScoredTable,
     common_options,
@@ -64,39 +65,14 @@ class Markup(Protocol):
         """Return the mark of a note, counted from 1."""
         ...
 
-    def parts(self, first: int, widths: Sequence[int]) -> tuple[str, list[slice]]:
-        """Return how columns of numbers fit on a page beside a first column of text.
-
-        Parameters
-        ----------
-        first : int
-            Signs of the longest text of the first column.
-        widths : sequence of int
-            Signs of the longest text of each other column.
-
-        Returns
-        -------
-        size : str
-            The size of the type, for `begin`.
-        parts : list of slice
-            Columns that stand in a table together; one part where all of them fit.
-        """
+    def is_too_wide(
+        self, heads: Sequence[str], names: Sequence[str], longest: Sequence[str]
+    ) -> bool:
+        """Return whether a table with these texts does not fit a page in one piece."""
         ...
 
-    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1, size: str = "") -> str:
-        """Return what begins a table, its first columns texts and the others numbers."""
-        ...
-
-    def row(self, cells: Sequence[str]) -> str:
-        """Return a line of a table."""
-        ...
-
-    def rule(self) -> str:
-        """Return what sets the sums off from the counts."""
-        ...
-
-    def end(self, notes: Sequence[str]) -> str:
-        """Return what ends a table, with its notes below."""
+    def table(self, table: PaperTable) -> Iterator[str]:
+        """Yield a table line by line."""
         ...
 
 
@@ -198,29 +174,40 @@ def _comparison(
 ) -> Iterator[str]:
     notes = _Notes(markup)
     columns = []
+    longest = []
     for key in keys:
         column = [notes.value(result, key, digits) for result in results]
         best = best_places(results, key, digits)
         columns.append([markup.bold(t) if i in best else t for i, t in enumerate(column)])
+        longest.append([_shown(result, key, digits) for result in results])
+    symbols = [METRICS[key].symbol for key in keys]
     names = [_name(result, i, len(results)) for i, result in enumerate(results, start=1)]
-    heads = [METRICS[key].symbol for key in keys]
-    widths = [
-        max(len(head), *(len(_shown(score_of(result, key)[0], digits)) for result in results))
-        for head, key in zip(heads, keys, strict=True)
-    ]
-    size, parts = markup.parts(max(map(len, ("Table", *names))), widths)
-    for number, part in enumerate(parts, start=1):
-        caption = f"Comparison{_of(number, parts)}. The best value of a column is bold."
-        yield markup.begin(
-            markup.text(caption), list(map(markup.text, ["Table", *heads[part]])), size=size
-        )
-        for i, name in enumerate(names):
-            yield markup.row([markup.text(name), *(column[i] for column in columns[part])])
-        if number < len(parts):
-            yield markup.end([])
+    caption = "Comparison. The best value of a column is bold."
+    heads = ["Table", *symbols]
+    widest = [max(texts, key=len) for texts in longest]
+    if len(names) < len(symbols) and markup.is_too_wide(heads, names, widest):
+        # Metrics are lines: there are fewer tables.
+        heads, names = ["Metric", *names], symbols
+        widest = [max(texts, key=len) for texts in zip(*longest, strict=True)]
+        caption = "Comparison. The best value of a line is bold."
+    else:
+        columns = list(map(list, zip(*columns, strict=True)))
     tables = [result.scores.table for result in results]
     cautions = [markup.text(sentence(said)) for said in remarks_on_several(tables)]
-    yield markup.end([*notes.lines, *cautions])
+    below = [*notes.lines, *cautions]
+    yield from markup.table(
+        PaperTable(caption, heads, names, widest, _lines_of(columns), notes=below)
+    )
+
+
+def _lines_of(lines: list[list[str]]) -> Callable[[range], Iterator[list[str]]]:
+    return lambda block: (line[block.start : block.stop] for line in lines)
+
+
+def _shown(result: ScoredTable, key: str, digits: int) -> str:
+    """Return a score about as long as it is shown."""
+    value, _ = score_of(result, key)
+    return UNDEFINED + "1" if value is None else format_score(value, digits)
 
 
 def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[int]:
@@ -243,44 +230,40 @@ def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[in
 def _counts(result: ScoredTable, markup: Markup, name: str) -> Iterator[str]:
     table = result.scores.table
     peaks = result.scores.peak_clusters
-    # The places of the table in the order in which it is shown.
     r, c = table.shape
     rows, columns = (np.arange(r), np.arange(c)) if result.order is None else result.order
+    # The place of each cluster in the order in which it is shown.
     place_of = np.empty(c, np.int64)
     place_of[columns] = np.arange(c)
-    heads = [*(table.clusters[column] for column in columns.tolist()), "Sum"]
-    sums = table.row_sums.tolist()
-    bottom = [*table.column_sums[columns].tolist(), table.total]
-    # No count of a column is longer than its sum.
-    widths = [
-        max(len(head), len(format_score(total))) for head, total in zip(heads, bottom, strict=True)
-    ]
-    size, parts = markup.parts(max(map(len, ("Sum", *table.truth))), widths)
-    for number, part in enumerate(parts, start=1):
-        what = (
-            f"truth classes (rows) by clusters (columns){_of(number, parts)}, "
-            f"N = {format_score(table.total)}. The largest count of each class is bold."
-        )
-        caption = markup.text(f"{name}: {what}" if name else sentence(what))
-        yield markup.begin(caption, ["", *map(markup.text, heads[part])], size=size)
+    what = (
+        f"truth classes (rows) by clusters (columns), N = {format_score(table.total)}. "
+        "The largest count of each class is bold."
+    )
+    last = [*table.column_sums[columns].tolist(), table.total]
+
+    def lines(block: range) -> Iterator[list[str]]:
+        sums = table.row_sums.tolist()
+        shown = columns[block.start : block.stop]
         for i in rows.tolist():
-            numbers = [*table.counts[i, columns].tolist(), sums[i]][part]
-            cells = [markup.value(format_score(count)) for count in numbers]
+            cells = [markup.value(format_score(n)) for n in table.counts[i, shown].tolist()]
             for place in place_of[list(peaks[i])].tolist():
-                if part.start <= place < part.stop:
-                    cells[place - part.start] = markup.bold(cells[place - part.start])
-            yield markup.row([markup.text(table.truth[i]), *cells])
-        yield markup.rule()
-        yield markup.row(["Sum", *(markup.value(format_score(n)) for n in bottom[part])])
-        yield markup.end([])
+                if place in block:
+                    cells[place - block.start] = markup.bold(cells[place - block.start])
+            if c in block:
+                cells.append(markup.value(format_score(sums[i])))
+            yield cells
+        yield [markup.value(format_score(last[column])) for column in block]
 
-
-def _shown(value: float | None, digits: int) -> str:
-    return UNDEFINED if value is None else format_score(value, digits)
-
-
-def _of(number: int, parts: Sequence[slice]) -> str:
-    return f", part {number} of {len(parts)}" if len(parts) > 1 else ""
+    yield from markup.table(
+        PaperTable(
+            f"{name}: {what}" if name else sentence(what),
+            ["", *(table.clusters[column] for column in columns.tolist()), "Sum"],
+            [*(table.truth[row] for row in rows.tolist()), "Sum"],
+            [format_score(count) for count in last],
+            lines,
+            rule=len(table.truth),
+        )
+    )
 
 
 def _scores(
@@ -288,7 +271,11 @@ def _scores(
 ) -> Iterator[str]:
     notes = _Notes(markup)
     caption = f"{name}: scores." if name else "Scores."
-    yield markup.begin(markup.text(caption), ["Score", "Value"])
-    for key in keys:
-        yield markup.row([markup.text(METRICS[key].name), notes.value(result, key, digits)])
-    yield markup.end(notes.lines)
+    values = [[notes.value(result, key, digits)] for key in keys]
+    longest = max((_shown(result, key, digits) for key in keys), key=len)
+    names = [METRICS[key].name for key in keys]
+    yield from markup.table(
+        PaperTable(
+            caption, ["Score", "Value"], names, [longest], _lines_of(values), notes=notes.lines
+        )
+    )

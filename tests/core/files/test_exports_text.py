@@ -193,7 +193,7 @@ def test_latex_does_not_compile(tmp_path):
         (tmp_path / f"t{i}.tex").write_text(text, "utf-8")
     (tmp_path / "all.tex").write_text(
         "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-        "\\usepackage{booktabs}\\begin{document}\\input{t0}\\input{t1}\\end{document}",
+        "\\usepackage{booktabs,array,graphicx}\\begin{document}\\input{t0}\\input{t1}\\end{document}",
         "utf-8",
     )
     done = subprocess.run(
@@ -254,41 +254,3 @@ def test_a_text_is_not_what_its_file_holds(tmp_path):
         path = tmp_path / f"s{suffix}"
         write_scores(path, results, keys=["ari", "rand"], digits=5)
         assert path.read_bytes().decode("utf-8") == text(results, ["ari", "rand"], 5)
-
-
-@pytest.mark.parametrize("columns", [2, 8, 13, 40, 200])
-def test_a_wide_table_overflows_the_page_in_latex(columns):
-    rng = np.random.default_rng(columns)
-    table = ContingencyTable(rng.integers(0, 3000, (3, columns)), ["cat", "dog", "a long name"])
-    found = latex_text([scored(table)], ["ap"])
-    tabulars = re.findall(r"\\begin\{tabular\}\{l(r+)\}(.*?)\\end\{tabular\}", found, re.S)[:-1]
-    assert len(tabulars) > 1 if columns > 10 else len(tabulars) == 1
-    heads: list[str] = []
-    counts: list[list[int]] = [[], [], [], []]
-    for spec, body in tabulars:
-        lines = [line for line in body.splitlines() if "&" in line]
-        cells = [line.removesuffix(r" \\").split(" & ") for line in lines]
-        assert all(len(line) == len(spec) + 1 for line in cells)
-        assert [line[0].strip() for line in cells] == ["", *table.truth, "Sum"]
-        # 345 points of text, at least 4 of space and 4.3 a sign.
-        assert (
-            sum(8 + 4.3 * max(len(line[i]) for line in cells[:1]) for i in range(len(spec))) < 345
-        )
-        heads += cells[0][1:]
-        for into, line in zip(counts, cells[1:], strict=True):
-            into += [int("".join(re.findall(r"\d", cell))) for cell in line[1:]]
-    assert heads == [*table.clusters, "Sum"]
-    assert counts[:3] == [[*row, sum(row)] for row in table.counts.tolist()]
-    assert counts[3] == [*table.column_sums.tolist(), table.total]
-
-
-def test_a_comparison_by_many_metrics_is_cut_at_the_margin():
-    keys = [
-        key for key, metric in METRICS.items() if metric.per == "table" and metric.when == "live"
-    ]
-    found = latex_text([scored(FIGURE_1, "t"), scored(FIGURE_1, "u")], keys)
-    heads = re.findall(r"Table & (.*?) \\\\", found)
-    assert len(heads) > 3
-    symbols = [head for line in heads for head in line.split(" & ")]
-    assert len(symbols) == len(keys)
-    assert markdown_text([scored(FIGURE_1, "t"), scored(FIGURE_1, "u")], keys).count("| Table") == 1
