@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.studies.study import Pulse, Step, run_to_end
 from core.table import ContingencyTable, IntArray
 
-HeatScaleName: TypeAlias = Literal["row", "table"]
+HeatScaleName: TypeAlias = Literal["row", "peak", "table"]
 
 TOP = 255
 """The level of the cells that stand highest; the lowest that hold an item have level 0."""
@@ -31,7 +31,7 @@ class Heat:
     filled : ndarray of bool, shape (r, c)
         Whether a cell holds an item; others have no level.
     top : float
-        What the highest level stands for: a share of the class, 0 to 1, or a count.
+        What the highest level stands for: a share, 0 to 1, or a count.
     """
 
     levels: npt.NDArray[np.uint8]
@@ -49,8 +49,9 @@ class HeatOf:
         Of shape (r, c).
     rows, columns : ndarray of int64, shape (r,) and (c,)
         The row and column of the table in each place.
-    scale : {"row", "table"}
-        Whether a level is a share of the class or a number of items.
+    scale : {"row", "peak", "table"}
+        Whether a level is a share of the class, a share of its largest count or a number of
+        items.
     """
 
     table: ContingencyTable
@@ -65,28 +66,31 @@ class HeatOf:
         place_of_row, place_of_column = np.empty(r, np.int64), np.empty(c, np.int64)
         place_of_row[self.rows] = np.arange(r)
         place_of_column[self.columns] = np.arange(c)
-        sizes = np.maximum(table.row_sums, 1)
+        whole = np.maximum(table.row_sums, 1)
+        if self.scale == "peak":
+            whole = np.ones(r, np.int64)
+            np.maximum.at(whole, table.cells.rows, table.cells.counts)
         cells = table.cells
         n = len(cells.counts)
         pulse = Pulse()
         top = 0.0
         for part in _parts(n):
-            top = max(top, float(self._heights(part, sizes).max()))
+            top = max(top, float(self._heights(part, whole).max()))
             if pulse.due():
                 yield Step(part.start, 2 * n, _MESSAGE)
         levels, filled = np.zeros((r, c), np.uint8), np.zeros((r, c), np.bool_)
         for part in _parts(n):
             row, column = place_of_row[cells.rows[part]], place_of_column[cells.columns[part]]
-            levels[row, column] = self._heights(part, sizes) * (TOP / top)
+            levels[row, column] = self._heights(part, whole) * (TOP / top)
             filled[row, column] = True
             if pulse.due():
                 yield Step(n + part.start, 2 * n, _MESSAGE)
         yield Step(2 * n, 2 * n, _MESSAGE, result=Heat(levels, filled, top))
 
-    def _heights(self, part: slice, sizes: IntArray) -> npt.NDArray[np.float64]:
+    def _heights(self, part: slice, whole: IntArray) -> npt.NDArray[np.float64]:
         cells = self.table.cells
         counts = cells.counts[part].astype(np.float64)
-        return counts / sizes[cells.rows[part]] if self.scale == "row" else counts
+        return counts if self.scale == "table" else counts / whole[cells.rows[part]]
 
 
 _MESSAGE = "colouring the cells"
@@ -110,8 +114,9 @@ def heat_of(
         Of shape (r, c).
     rows, columns : ndarray of int64, shape (r,) and (c,)
         The row and column of the table in each place.
-    scale : {"row", "table"}
-        Whether a level is a share of the class or a number of items.
+    scale : {"row", "peak", "table"}
+        Whether a level is a share of the class, a share of its largest count or a number of
+        items.
 
     Returns
     -------

@@ -10,7 +10,9 @@ import numpy as np
 from core.table import ContingencyTable
 
 
-def remarks(table: ContingencyTable, tied: Sequence[int]) -> Iterator[str]:
+def remarks(
+    table: ContingencyTable, tied: Sequence[int], ties_matter: bool | None = True
+) -> Iterator[str]:
     """Yield what a reader of the scores should know: ties, empty classes, margins, names.
 
     Parameters
@@ -18,6 +20,9 @@ def remarks(table: ContingencyTable, tied: Sequence[int]) -> Iterator[str]:
     table : ContingencyTable
     tied : sequence of int
         Rows whose largest count stands in several columns, counted from 0.
+    ties_matter : bool or None
+        Whether associativity depends on how their ties are broken; None where that has not
+        been looked at.
 
     Yields
     ------
@@ -28,12 +33,13 @@ def remarks(table: ContingencyTable, tied: Sequence[int]) -> Iterator[str]:
         return
     if table.noise is not None and table.noise.sentence is not None:
         yield table.noise.sentence
-    if tied:
+    if tied and ties_matter is not False:
         names = _listed([table.truth[i] for i in tied])
         one = len(tied) == 1
         yield (
             f"{'class' if one else 'classes'} {names} {'has' if one else 'have'} several largest "
-            "cells: associativity takes the first, so it depends on the order of the clusters"
+            "cells: associativity takes the first, so it "
+            f"{'depends' if ties_matter else 'may depend'} on the order of the clusters"
         )
     for sums, names_of, one_word, many in (
         (table.row_sums, table.truth, "class", "classes"),
@@ -51,6 +57,35 @@ def remarks(table: ContingencyTable, tied: Sequence[int]) -> Iterator[str]:
         yield (
             f"there are fewer clusters ({c}) than truth classes ({r}): "
             "some classes must share one, so associativity cannot reach 1"
+        )
+
+
+def remarks_on_several(tables: Sequence[ContingencyTable]) -> Iterator[str]:
+    """Yield what a reader should know before tables are ranked by their scores.
+
+    Parameters
+    ----------
+    tables : sequence of ContingencyTable
+
+    Yields
+    ------
+    str
+        A sentence without capital and full stop.
+    """
+    if len(tables) < 2:
+        return
+    totals = [table.total for table in tables]
+    if min(totals) != max(totals):
+        yield (
+            f"the tables have different numbers of items, {min(totals):,} to {max(totals):,}: "
+            "they do not cluster the same data, so a rank among them says little"
+        )
+        return
+    sizes = [np.sort(table.row_sums[table.row_sums > 0]) for table in tables]
+    if any(not np.array_equal(sizes[0], other) for other in sizes[1:]):
+        yield (
+            "the truth classes of the tables have different sizes: they do not cluster the same "
+            "data, so a rank among them says little"
         )
 
 

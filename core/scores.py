@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
 from core.formatting import format_score
-from core.metrics.associativity_peakiness import peaks
+from core.metrics.associativity_peakiness import least_over_ties, most_over_ties, peaks
 from core.metrics.catalogue import METRICS
 from core.metrics.detail import (
     ClassDetail,
@@ -32,6 +32,9 @@ from core.metrics.metric import (
 )
 from core.remarks import remarks
 from core.table import ContingencyTable, IntArray
+
+FEW_TIES = 12
+"""Rows with several largest counts among which the search over ties is quick."""
 
 _BEYOND = "its parts are too small for double precision: choose an order q nearer to 1"
 
@@ -175,6 +178,16 @@ class Scores(Mapping[str, Any]):
             raise ValueError(f"{key!r} is not a sum over truth classes")
         return loss_share(column.metric, self._batch, self.options, float(column.values[0]))
 
+    def only(self, keys: Sequence[str]) -> Scores:
+        """Return some of the scores, in the order of the keys; others are computed now.
+
+        Raises
+        ------
+        UnknownMetricError
+            If a key is not in the catalogue.
+        """
+        return Scores(self.table, self.options, self._batch, checked_keys(keys), self)
+
     @cached_property
     def classes(self) -> tuple[ClassDetail, ...]:
         """Every truth class, in the order of the table."""
@@ -204,7 +217,13 @@ class Scores(Mapping[str, Any]):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the scores should know: ties, empty classes, margins, names."""
-        return tuple(remarks(self.table, self.tied_rows))
+        tied = self.tied_rows
+        matter: bool | None = None
+        if len(tied) <= FEW_TIES:
+            batch = self._batch
+            least, most = batch.derive(least_over_ties), batch.derive(most_over_ties)
+            matter = bool(least[0] != most[0])
+        return tuple(remarks(self.table, tied, matter))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Metrics hold functions, which cannot be pickled; scores are computed again.

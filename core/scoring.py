@@ -31,7 +31,7 @@ from core.metrics.metric import (
     ScoreOptions,
     When,
 )
-from core.scores import Column, ManyScores, Scores, checked_keys, compute_columns
+from core.scores import FEW_TIES, Column, ManyScores, Scores, checked_keys, compute_columns
 from core.table import ContingencyTable, IntArray
 
 
@@ -243,13 +243,9 @@ _LONG: Mapping[tuple[str, str], tuple[_Long, ...]] = MappingProxyType(
 )
 
 
-# Rows with several largest counts among which the search over ties is quick.
-_FEW_TIES = 12
-
-
 def has_many_ties(table: ContingencyTable) -> bool:
     """Return whether the scores over all ways to break ties may take a while."""
-    return bool(np.count_nonzero(CellBatch.of(table).derive(peaks).tied) > _FEW_TIES)
+    return bool(np.count_nonzero(CellBatch.of(table).derive(peaks).tied) > FEW_TIES)
 
 
 def workload(table: ContingencyTable) -> int:

@@ -23,6 +23,7 @@ class Commands:
     save_as: QAction
     export: QAction
     export_all: QAction
+    export_listed: QAction
     paste_table: QAction
     import_labels: QAction
     figure: QAction
@@ -70,6 +71,7 @@ def make_commands(window: MainWindow) -> Commands:
         export_all=action(
             "Export a&ll tables…", window.files.ask_export_all, QKeySequence("Ctrl+Alt+E")
         ),
+        export_listed=_export_listed(window),
         paste_table=action(
             "Paste as ne&w table",
             window.files.paste_table,
@@ -91,3 +93,17 @@ def make_commands(window: MainWindow) -> Commands:
         ),
         quit=action("&Quit", window.close, QKeySequence("Ctrl+Q")),
     )
+
+
+def _export_listed(window: MainWindow) -> QAction:
+    """Return the choice between all metrics and those of the list."""
+    listed = QAction("Export only the metrics of the list", window)
+    listed.setToolTip("Files and copies hold the scores that the list of tables shows, no others")
+    listed.setCheckable(True)
+    listed.setChecked(window.settings.export_listed)
+
+    def choose(wanted: bool) -> None:
+        window.settings.export_listed = wanted
+
+    listed.toggled.connect(choose)
+    return listed

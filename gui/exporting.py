@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -13,6 +14,7 @@ from core.files.errors import SaveError
 from core.files.scored import ScoredTable
 from core.files.writing import Saved
 from core.named_table import NamedTable
+from core.ordering import ColumnsBy, RowsBy
 from core.studies.scored_export import ScoredExport
 from core.studies.scored_tables import ScoredTables
 from gui.jobs import Job, JobRunner
@@ -43,15 +45,35 @@ class Exporting(QObject):
         self._copy_job: Job | None = None
         self._what = ""
 
-    def _scoring(self, tables: Sequence[NamedTable]) -> ScoredTables:
+    def _scoring(
+        self,
+        tables: Sequence[NamedTable],
+        keys: Sequence[str] | None,
+        order: tuple[RowsBy, ColumnsBy],
+    ) -> ScoredTables:
         scores = self._scorer.scores
-        return ScoredTables(
-            tuple(tables), self._scorer.options, () if scores is None else (scores,)
-        )
+        known = () if scores is None else (scores,)
+        return ScoredTables(tuple(tables), self._scorer.options, known, keys, *order)
 
-    def export(self, path: Path, tables: Sequence[NamedTable]) -> None:
-        """Write tables with all their scores; the ending of the name decides on the format."""
-        study = ScoredExport(self._scoring(tables), path)
+    def export(
+        self,
+        path: Path,
+        tables: Sequence[NamedTable],
+        keys: Sequence[str] | None = None,
+        order: tuple[RowsBy, ColumnsBy] = ("table", "table"),
+    ) -> None:
+        """Write tables with their scores; the ending of the name decides on the format.
+
+        Parameters
+        ----------
+        path : Path
+        tables : sequence of NamedTable
+        keys : sequence of str, optional
+            The metrics; all by default.
+        order : (str, str)
+            The order of classes and clusters in papers, as in `core.ordering`.
+        """
+        study = ScoredExport(self._scoring(tables, keys, order), path)
         job = self._jobs.create(study, f"Exporting {path.name}")
         job.finished.connect(self._on_exported)
         job.failed.connect(self._on_failed)
@@ -61,8 +83,10 @@ class Exporting(QObject):
     def copy(
         self,
         tables: Sequence[NamedTable],
-        text: Callable[[Sequence[ScoredTable]], str],
+        text: Callable[..., str],
         what: str,
+        keys: Sequence[str] | None = None,
+        order: tuple[RowsBy, ColumnsBy] = ("table", "table"),
     ) -> None:
         """Put tables with their scores on the clipboard.
 
@@ -73,11 +97,13 @@ class Exporting(QObject):
             Makes the text of the scored tables.
         what : str
             What it is, for people: "LaTeX".
+        keys, order
+            As in `export`.
         """
         if self._copy_job is not None:
             self._copy_job.abandon()
-        self._copying, self._what = text, what
-        job = self._jobs.create(self._scoring(tables), f"Copying as {what}")
+        self._copying, self._what = partial(text, keys=keys), what
+        job = self._jobs.create(self._scoring(tables, keys, order), f"Copying as {what}")
         job.finished.connect(self._on_scored)
         job.failed.connect(self._on_failed)
         self._copy_job = job
@@ -100,7 +126,8 @@ class Exporting(QObject):
     @Slot(object)
     def _on_exported(self, written: Saved) -> None:
         self.written.emit(written.path)
-        self._tell(f"The scored table is in {written.path}.")
+        tables = "The scored table is" if written.tables == 1 else f"{written.tables} tables are"
+        self._tell(f"{tables} in {written.path}.")
 
     @Slot()
     def _on_cancelled(self) -> None:

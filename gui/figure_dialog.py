@@ -49,8 +49,9 @@ class FigureSettings:
         Whether counts and sums are wanted where there is room.
     order : {"shown", "matching"}
         Lines as they are shown, or clusters by their match with the classes shown.
-    scale : {"row", "table"}
-        Whether colours are shares of the class or numbers of items.
+    scale : {"row", "peak", "table"}
+        Whether colours are shares of the class, of its largest count as in the editor, or
+        numbers of items.
     title : str
     """
 
@@ -62,7 +63,9 @@ class FigureSettings:
     scale: HeatScaleName = "row"
     title: str = ""
 
-    def figure(self, table: ContingencyTable, rows: Order, columns: Order) -> HeatMapFigure:
+    def figure(
+        self, table: ContingencyTable, rows: Order, columns: Order, name: str = ""
+    ) -> HeatMapFigure:
         """Return the heat map of a table.
 
         Parameters
@@ -84,6 +87,7 @@ class FigureSettings:
             self.counts,
             self.margins,
             self.title,
+            name=name,
         )
 
 
@@ -100,6 +104,8 @@ class FigureDialog(QDialog):
     runner : JobRunner, optional
         Where the preview is drawn beside the window; without, the window waits for it.
     parent : QWidget, optional
+    name : str
+        What people call the table.
     """
 
     def __init__(
@@ -110,9 +116,11 @@ class FigureDialog(QDialog):
         settings: FigureSettings | None = None,
         runner: JobRunner | None = None,
         parent: QWidget | None = None,
+        name: str = "",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export the heat map")
+        self._name = name
         self._table, self._rows, self._columns = table, rows, columns
         self._runner = runner
         self._job: Job | None = None
@@ -155,6 +163,7 @@ class FigureDialog(QDialog):
         self.scale = QComboBox()
         self.scale.setAccessibleName("What colours stand for")
         self.scale.addItem("Share of the class", "row")
+        self.scale.addItem("Share of its largest count, as on the screen", "peak")
         self.scale.addItem("Number of items", "table")
         self.scale.setCurrentIndex(self.scale.findData(settings.scale))
         self.counts = QCheckBox("Counts, where they fit")
@@ -226,7 +235,7 @@ class FigureDialog(QDialog):
 
     def figure(self) -> HeatMapFigure:
         """Return the heat map as chosen, ready to be saved."""
-        return self.settings.figure(self._table, self._rows, self._columns)
+        return self.settings.figure(self._table, self._rows, self._columns, self._name)
 
     @Slot()
     def _on_width_chosen(self) -> None:

@@ -88,6 +88,7 @@ class Figures(QObject):
             self._look,
             self._jobs,
             self._window,
+            self._session.current.name,
         )
 
     @Slot()
@@ -122,7 +123,8 @@ class Figures(QObject):
         if not self._view.finish_editing():
             return
         rows, columns = self._view.table_model.shown.orders
-        figure = self._look.figure(self._session.document.snapshot(), rows, columns)
+        session = self._session
+        figure = self._look.figure(session.document.snapshot(), rows, columns, session.current.name)
         job = self._jobs.create(HeatMapImage(figure), "Drawing the heat map")
         job.finished.connect(self._on_drawn)
         job.failed.connect(self._on_failed)

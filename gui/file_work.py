@@ -15,6 +15,7 @@ from core.files.results import latex_text, markdown_text
 from core.files.tables import read_table
 from core.metrics.catalogue import METRICS
 from core.named_table import NamedTable
+from core.ordering import ColumnsBy, RowsBy
 from gui.dialogs import Dialogs, Unsaved
 from gui.exporting import Exporting
 from gui.metric_text import copied
@@ -258,7 +259,7 @@ class FileWork(QObject):
 
     def _ask_export(self, tables: list[NamedTable]) -> None:
         def export(path: Path) -> None:
-            self._files.exporting.export(path, tables)
+            self._files.exporting.export(path, tables, self._keys(), self._order())
 
         one = len(tables) == 1
         name = tables[0].name if one else Path(self._session.name).stem
@@ -286,7 +287,7 @@ class FileWork(QObject):
     @Slot()
     def copy_latex(self) -> None:
         """Put the selected tables with their scores on the clipboard as LaTeX."""
-        self._copy(latex_text, "LaTeX; it needs the package booktabs")
+        self._copy(latex_text, "LaTeX; it needs booktabs, array and graphicx")
 
     @Slot()
     def copy_markdown(self) -> None:
@@ -297,7 +298,15 @@ class FileWork(QObject):
         if self._page.view.finish_editing():
             entries = self._session.sync()
             tables = [entries[key].named for key in self._page.tables.selected]
-            self._files.exporting.copy(tables, text, what)
+            self._files.exporting.copy(tables, text, what, self._keys(), self._order())
+
+    def _keys(self) -> tuple[str, ...] | None:
+        """The metrics that are exported: those of the list, if that was chosen, else all."""
+        return self._page.tables.column_keys if self._settings.export_listed else None
+
+    def _order(self) -> tuple[RowsBy, ColumnsBy]:
+        """The order in which papers show a table: that of the screen."""
+        return self._page.view.orders.rows, self._page.view.orders.columns
 
     # Unsaved work
 

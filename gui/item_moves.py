@@ -38,6 +38,19 @@ class ItemMoves(QObject):
         view.selectionModel().currentChanged.connect(self._on_current)
         view.clicked.connect(self._on_clicked)
         view.order_changed.connect(self._on_current)
+        # The cursor may stay where it is while another cell comes under it, without a word
+        # from the selection.
+        view.document.loaded.connect(self._on_current)
+        model = view.table_model
+        for changed in (
+            model.modelReset,
+            model.rowsInserted,
+            model.rowsRemoved,
+            model.columnsInserted,
+            model.columnsRemoved,
+            model.layoutChanged,
+        ):
+            changed.connect(self._on_current)
         panel.targets_changed.connect(self._on_targets)
         panel.class_chosen.connect(self._show_class)
         panel.cluster_chosen.connect(self._show_cluster)

@@ -45,7 +45,11 @@ EMPTY_TRUTH_RULES: dict[str, EmptyTruth] = {
 }
 SCHEMES = {"As the system": Scheme.SYSTEM, "Light": Scheme.LIGHT, "Dark": Scheme.DARK}
 LISTS = {"Where there are several": None, "Always": True, "Never": False}
-HEAT_SCALES = {"Within each class": "row", "Over the whole table": "table", "None": "off"}
+HEAT_SCALES = {
+    "Share of the largest count of the class": "row",
+    "Share of the largest count of the table": "table",
+    "None": "off",
+}
 
 _T = TypeVar("_T")
 
@@ -75,6 +79,7 @@ def make_menus(window: MainWindow) -> QMenu:
     files.addActions([window.commands.save, window.commands.save_as])
     files.addSeparator()
     files.addActions([window.commands.export, window.commands.export_all, window.commands.figure])
+    files.addAction(window.commands.export_listed)
     files.addSeparator()
     files.addAction(window.commands.quit)
     edit = bar.addMenu("&Edit")

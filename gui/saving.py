@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -92,7 +93,8 @@ class Saving(QObject):
         self._separator = origin.separator if origin is not None and origin.path == path else None
         study: Study[Saved]
         if path.suffix.lower() == SESSION_SUFFIX:
-            study = SaveSession(self.content(), path)
+            now = datetime.now().astimezone().isoformat(timespec="seconds")
+            study = SaveSession(self.content(), path, now)
         elif len(session.entries) == 1:
             study = SaveTable(session.document.snapshot(), path, self._separator)
         else:

@@ -89,6 +89,15 @@ class Settings:
         word = "auto" if wanted is None else ("always" if wanted else "never")
         self._store.setValue("tables/list", word)
 
+    @property
+    def export_listed(self) -> bool:
+        """Whether exports hold only the metrics that the list of tables shows."""
+        return bool(self._store.value("export_listed", False, type=bool))
+
+    @export_listed.setter
+    def export_listed(self, wanted: bool) -> None:
+        self._store.setValue("export_listed", wanted)
+
     def folded(self, section: str) -> bool | None:
         """Return whether the user has folded a section of the scores; None if left as it was."""
         value = str(self._store.value(f"panel/folded-{section}", ""))

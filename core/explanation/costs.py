@@ -13,6 +13,9 @@ import numpy.typing as npt
 from core.cells import CellBatch, FloatArray
 from core.explanation.difference import differences, digits_apart
 from core.explanation.variants import (
+    OVER_TIES,
+    Scored,
+    TieRange,
     explained_metric,
     prepared,
     score_each,
@@ -22,7 +25,7 @@ from core.explanation.variants import (
 from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import BoolArray, ScoreOptions
-from core.scores import Column, Scores
+from core.scores import Scores
 from core.scoring import score
 from core.studies.study import Pulse, Step, run_to_end
 from core.table import ContingencyTable, IntArray
@@ -73,6 +76,10 @@ class LineCosts:
         where it helps. For a quantity that is neither good nor bad, by how much it would rise.
     known : ndarray of bool, shape (n,)
         Whether `without` and `cost` have been computed; where not, they are NaN.
+    ties : dict of int to TieRange
+        For places without which ties decide the score: it depends on the order of the clusters.
+    tied_share : bool
+        Whether the shares rest on ties, of which the first cluster is taken.
     """
 
     kind: Kind
@@ -82,6 +89,8 @@ class LineCosts:
     without: npt.NDArray[Any]
     cost: FloatArray
     known: BoolArray
+    ties: dict[int, TieRange]
+    tied_share: bool
     _why: dict[int, str] = field(repr=False)
 
     def why(self, place: int) -> str | None:
@@ -126,18 +135,21 @@ class LineCosts:
             lost = f"what {symbol} lacks to 1"
             if METRICS[key].larger_is_better is False:
                 lost = symbol
-            said += f" Its share of {lost}: {100 * self.share[place]:.1f} %."
+            said += f" Its share of {lost}: {100 * self.share[place]:.1f} %"
+            said += ", the first cluster of each tie taken." if self.tied_share else "."
         if not self.known[place]:
             return said
         why = self.why(place)
         if why is not None:
             return f"{said} Without it {symbol} does not exist: {why}."
+        ties = self.ties.get(place)
+        tied = "" if ties is None else f" {ties.sentence(symbol, digits)}"
         if self.cost[place]:
             digits = digits_apart(score, self.without[place], digits)
         before, after = format_score(score, digits), format_score(self.without[place], digits)
         if not self.cost[place]:
-            return f"{said} Without it {symbol} stays {after}."
-        return f"{said} Without it {symbol} would be {after} instead of {before}."
+            return f"{said} Without it {symbol} stays {after}.{tied}"
+        return f"{said} Without it {symbol} would be {after} instead of {before}.{tied}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +226,7 @@ class CostsStudy:
                 continue
             done = scored.stop
             for i in (0, 1):
-                lines = _with(lines, i, order, scored.start, scored.column, found.score, sign)
+                lines = _with(lines, i, order, scored, found.score, sign)
             if pulse.due():
                 found = replace(found, classes=lines[0], clusters=lines[1])
             yield Step(done, len(order), message, found)
@@ -272,7 +284,8 @@ def _begun(
     """Return what is known before anything is left out, in steps that can be stopped."""
     scores = yield from _scores(table, key, options)
     share = scores.loss_share(key) if METRICS[key].loss is not None else None
-    classes = _unknown("class", table.truth, table.row_sums, share)
+    tied = key in OVER_TIES and bool(scores.tied_rows)
+    classes = _unknown("class", table.truth, table.row_sums, share, tied)
     share = yield from _cluster_shares(table, key, options)
     clusters = _unknown("cluster", table.clusters, table.column_sums, share)
     return Costs(table, key, scores[key], scores.why(key), classes, clusters)
@@ -289,11 +302,15 @@ def _scores(
 
 
 def _unknown(
-    kind: Kind, names: tuple[str, ...], size: IntArray, share: FloatArray | None
+    kind: Kind,
+    names: tuple[str, ...],
+    size: IntArray,
+    share: FloatArray | None,
+    tied: bool = False,
 ) -> LineCosts:
     n = len(names)
     nan = np.full(n, np.nan)
-    return LineCosts(kind, names, size, share, nan, nan, np.zeros(n, np.bool_), {})
+    return LineCosts(kind, names, size, share, nan, nan, np.zeros(n, np.bool_), {}, tied, {})
 
 
 def _cluster_shares(
@@ -329,13 +346,12 @@ def _with(
     lines: tuple[LineCosts, LineCosts],
     axis: int,
     order: list[tuple[int, int]],
-    start: int,
-    column: Column,
+    scored: Scored,
     reference: float,
     sign: float,
 ) -> tuple[LineCosts, LineCosts]:
     """Return what is known with the scores of some tables added."""
-    line = lines[axis]
+    line, column, start = lines[axis], scored.column, scored.start
     which = [
         (i, place)
         for i, (of, place) in enumerate(order[start : start + len(column.values)])
@@ -352,10 +368,12 @@ def _with(
     cost[places] = sign * differences(values, reference) + 0.0
     known = line.known.copy()
     known[places] = True
-    why = dict(line._why)
+    why, ties = dict(line._why), dict(line.ties)
     for i, place in which:
+        if i in scored.ties:
+            ties[place] = scored.ties[i]
         if (sentence := column.why(i)) is not None:
             left = line.size[place] < line.size.sum()
             why[place] = sentence if left else f"without this {line.kind} no item is left"
-    changed = replace(line, without=without, cost=cost, known=known, _why=why)
+    changed = replace(line, without=without, cost=cost, known=known, ties=ties, _why=why)
     return (changed, lines[1]) if axis == 0 else (lines[0], changed)

@@ -11,7 +11,13 @@ import numpy.typing as npt
 
 from core.cells import FloatArray
 from core.explanation.difference import differences, digits_apart, is_better, signed
-from core.explanation.variants import explained_metric, score_each, with_item_moved
+from core.explanation.variants import (
+    Scored,
+    TieRange,
+    explained_metric,
+    score_each,
+    with_item_moved,
+)
 from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import BoolArray, ScoreOptions
@@ -39,6 +45,8 @@ class Targets:
         below 1e-15 of the score is 0.
     known : ndarray of bool, shape (n,)
         Whether it has been computed; where not, score and change are NaN.
+    ties : dict of int to TieRange
+        For places where ties decide the score: it depends on the order of the clusters.
     """
 
     along: Along
@@ -46,6 +54,7 @@ class Targets:
     score: npt.NDArray[Any]
     change: FloatArray
     known: BoolArray
+    ties: dict[int, TieRange]
     _why: dict[int, str] = field(repr=False)
 
     def why(self, place: int) -> str | None:
@@ -185,14 +194,17 @@ class Moves:
         why = targets.why(move.place)
         if why is not None:
             return f"{what} leaves {symbol} undefined: {why}."
+        ties = targets.ties.get(move.place)
+        tied = "" if ties is None else f" {ties.sentence(symbol, digits)}"
         if move.change:
             digits = digits_apart(self.score, move.score, digits)
         before, after = format_score(self.score, digits), format_score(move.score, digits)
         if not move.change:
-            return f"{what} leaves {symbol} at {before}."
+            return f"{what} leaves {symbol} at {before}.{tied}"
         if np.isnan(move.change):
             return f"{what} makes {symbol} {after}; of the table as it is, it is undefined."
-        return f"{what} changes {symbol} from {before} to {after} ({signed(move.change, digits)})."
+        change = signed(move.change, digits)
+        return f"{what} changes {symbol} from {before} to {after} ({change}).{tied}"
 
 
 @dataclass(frozen=True)
@@ -252,10 +264,9 @@ class MovesStudy:
             if scored is None:
                 yield Step(done, total, message, shown)
                 continue
-            column = scored.column
-            found = _begun(self, count, column) if found is None else found
+            found = _begun(self, count, scored.column) if found is None else found
             targets = order[max(scored.start - 1, 0) : scored.stop - 1]
-            found = _with(found, targets, column)
+            found = _with(found, targets, scored)
             done = scored.stop
             if pulse.due():
                 shown = found
@@ -345,13 +356,14 @@ def _begun(study: MovesStudy, count: int, column: Column) -> Moves:
             if (sentence := column.why(0)) is not None:
                 why[at] = sentence
         kind: Along = "cluster" if along == "cluster" else "class"
-        targets.append(Targets(kind, names, score, change, known, why))
+        targets.append(Targets(kind, names, score, change, known, {}, why))
     return Moves(table, study.key, study.row, study.column, count, value, targets[0], targets[1])
 
 
-def _with(found: Moves, order: list[tuple[int, int]], column: Column) -> Moves:
+def _with(found: Moves, order: list[tuple[int, int]], scored: Scored) -> Moves:
     """Return what is known with the scores of some targets added."""
     # The first batch begins with the table itself.
+    column = scored.column
     skip = len(column.values) - len(order)
     changed = []
     for targets, axis in ((found.to_clusters, 1), (found.to_classes, 0)):
@@ -361,14 +373,18 @@ def _with(found: Moves, order: list[tuple[int, int]], column: Column) -> Moves:
             if (cell[0] == found.row) == (axis == 1)
         ]
         score, change, known = targets.score.copy(), targets.change.copy(), targets.known.copy()
-        why = dict(targets._why)
+        why, ties = dict(targets._why), dict(targets.ties)
         if which:
             at, places = (np.array(numbers) for numbers in zip(*which, strict=True))
             score[places] = column.values[at]
             change[places] = differences(column.values[at], found.score)
             known[places] = True
         for i, place in which:
+            if i in scored.ties:
+                ties[place] = scored.ties[i]
             if (sentence := column.why(i)) is not None:
                 why[place] = sentence
-        changed.append(replace(targets, score=score, change=change, known=known, _why=why))
+        changed.append(
+            replace(targets, score=score, change=change, known=known, ties=ties, _why=why)
+        )
     return replace(found, to_clusters=changed[0], to_classes=changed[1])

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from core.cells import CellBatch
 from core.chance.expected_information import expected_information, expected_information_parts
 from core.chance.information_variance import information_variance, information_variance_parts
+from core.formatting import format_score
+from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import Metric, ScoreOptions
-from core.scores import Column, UnknownMetricError, compute_columns
+from core.scores import FEW_TIES, Column, UnknownMetricError, compute_columns
 from core.table import ContingencyTable
 
 # Work of a batch, in pairs of margins or cells: some twenty milliseconds.
@@ -31,6 +34,14 @@ _EXPECTED = frozenset(
         "emi_q",
     }
 )
+OVER_TIES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "ap": ("ap_min", "ap_max"),
+        "associativity": ("associativity_min", "associativity_max"),
+    }
+)
+"""Scores that take the first of several largest cells: the least and the most of all choices."""
+
 _VARYING = frozenset({"smi_q", "p_bound", "var_mi_q", "standardized_rand"})
 
 
@@ -114,6 +125,29 @@ def with_item_moved(
     return ContingencyTable.from_cells(table.shape, rows, columns, counts)
 
 
+@dataclass(frozen=True)
+class TieRange:
+    """What a score may be when the largest cell of a class stands in several clusters.
+
+    Attributes
+    ----------
+    low, high : float
+        The least and the most over all ways to break its ties; NaN where there are too many
+        to look at all of them.
+    """
+
+    low: float
+    high: float
+
+    def sentence(self, symbol: str, digits: int = 4) -> str:
+        """Return it in words, as what follows a sentence on the score."""
+        said = f"There it depends on ties, so on the order of the clusters: {symbol} may be "
+        if np.isnan(self.low) or np.isnan(self.high):
+            return f"{said}another."
+        low, high = format_score(self.low, digits), format_score(self.high, digits)
+        return f"{said}{low} to {high}."
+
+
 @dataclass(frozen=True, eq=False)
 class Scored:
     """The scores of some tables that follow each other.
@@ -124,11 +158,14 @@ class Scored:
         The first of them, and the one after the last.
     column : Column
         Their values, and why some do not exist.
+    ties : mapping of int to TieRange
+        For those whose score depends on how ties are broken, counted from 0.
     """
 
     start: int
     stop: int
     column: Column
+    ties: Mapping[int, TieRange]
 
 
 def score_each(
@@ -183,7 +220,26 @@ def _scored(
     for _ in prepared(batch, key, options):
         yield None
     column = compute_columns([key], batch, options)[key]
-    yield Scored(start, start + len(tables), column)
+    yield Scored(start, start + len(tables), column, _over_ties(tables, batch, key, options))
+
+
+def _over_ties(
+    tables: Sequence[ContingencyTable], batch: CellBatch, key: str, options: ScoreOptions
+) -> dict[int, TieRange]:
+    """Return the range of the scores that depend on how ties are broken."""
+    if key not in OVER_TIES:
+        return {}
+    number = np.bincount(batch.row_table[batch.derive(peaks).tied], minlength=len(tables))
+    found = {int(i): TieRange(np.nan, np.nan) for i in np.flatnonzero(number > FEW_TIES)}
+    few = np.flatnonzero((number > 0) & (number <= FEW_TIES))
+    if len(few):
+        low, high = OVER_TIES[key]
+        some = CellBatch.from_tables([tables[int(i)] for i in few])
+        columns = compute_columns((low, high), some, options)
+        for i, least, most in zip(few, columns[low].values, columns[high].values, strict=True):
+            if least < most:
+                found[int(i)] = TieRange(float(least), float(most))
+    return found
 
 
 def prepared(batch: CellBatch, key: str, options: ScoreOptions) -> Iterator[None]:

@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.files.errors import plain
+from core.files.latex_layout import (
+    LINE,
+    NAME_SHARE,
+    LatexLayout,
+    fitted,
+    is_long_head,
+    page_share,
+    paged,
+    turned_length,
+)
 from core.files.paper import paper_pieces
+from core.files.paper_table import PaperTable
 from core.files.scored import ScoredTable
 
 _SIGNS = {
@@ -46,6 +57,18 @@ _ESCAPES = str.maketrans(_SIGNS)
 # Two of these in a row would make another sign.
 _LIGATURE = re.compile(r"([-',])(?=\1)")
 
+# Words of more signs may be broken, after signs that part them and every so many others.
+_LONG_WORD = re.compile(r"\S{17,}")
+_PART = re.compile(r"[^\s_/.:,-]{1,8}[_/.:,-]*|[_/.:,-]{1,8}")
+
+# What keeps a table from being wider than the line; a narrow one needs it nowhere.
+_GUARD = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}"
+_NARROW = 200.0
+
+_END = "\\end{table}\n\n"
+# LaTeX stops where more tables than some fifty wait for a place.
+_MOST_WAITING = 20
+
 # A score in powers of ten, as format_score writes it.
 _POWER = re.compile(r"(?P<sign>−?)(?P<digits>\d+(?:\.\d+)?)e(?P<power>−?\d+)")
 
@@ -59,8 +82,10 @@ class _Latex:
     def comment(self, lines: Sequence[str], names: Sequence[str]) -> str:
         lines = [
             *lines,
-            "packages: \\usepackage[T1]{fontenc}, \\usepackage[utf8]{inputenc} and "
-            "\\usepackage{booktabs}",
+            "packages: \\usepackage[T1]{fontenc}, \\usepackage[utf8]{inputenc}, "
+            "\\usepackage{booktabs}, \\usepackage{array} and \\usepackage{graphicx}",
+            f"wide tables are laid out for lines of {LINE:g} pt, and made smaller where lines are "
+            "shorter",
         ]
         unknown = sorted({c for c in "".join(names) if c > _LAST_KNOWN and c not in _SIGNS})
         if unknown:
@@ -72,7 +97,12 @@ class _Latex:
         return "".join(f"% {line}\n" for line in lines) + "\n"
 
     def text(self, text: str) -> str:
-        return _LIGATURE.sub(r"\1{}", plain(text).translate(_ESCAPES))
+        text, place, parts = plain(text), 0, []
+        for word in _LONG_WORD.finditer(text):
+            parts.append(_signs(text[place : word.start()]))
+            parts.append(r"\allowbreak{}".join(map(_signs, _PART.findall(word[0]))))
+            place = word.end()
+        return "".join([*parts, _signs(text[place:])])
 
     def value(self, text: str) -> str:
         if power := _POWER.fullmatch(text):
@@ -88,23 +118,83 @@ class _Latex:
     def mark(self, number: int) -> str:
         return rf"\textsuperscript{{{number}}}"
 
-    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1) -> str:
-        columns = "l" * texts + "r" * (len(heads) - texts)
-        return (
-            "\\begin{table}[htbp]\n  \\centering\n"
-            f"  \\caption{{{caption}}}\n  \\begin{{tabular}}{{{columns}}}\n"
-            f"    \\toprule\n{self.row(heads)}    \\midrule\n"
-        )
+    def is_too_wide(
+        self,
+        heads: Sequence[str],
+        names: Sequence[str],
+        longest: Sequence[str],
+    ) -> bool:
+        layout = fitted(heads, names, longest)
+        return len(layout.blocks) > 1 or layout.turned
 
-    def row(self, cells: Sequence[str]) -> str:
-        return f"    {' & '.join(cells)} \\\\\n"
+    def table(self, table: PaperTable) -> Iterator[str]:
+        layout = fitted(table.heads, table.names, table.longest)
+        pages = paged(table, layout)
+        blocks = layout.blocks or [range(0)]
+        # Blocks of few lines stand one below the other, others are tables of their own.
+        parts = len(blocks) * len(pages)
+        together = len(pages) == 1 and parts * page_share(table, layout) <= 1
+        number = 0
+        for block in blocks:
+            lines = zip(table.names, table.lines(block), strict=True)
+            for page in pages:
+                number += 1
+                if number == 1 or not together:
+                    part = "" if together else f" Part {number} of {parts}."
+                    yield self._begin(table.caption + part, layout)
+                else:
+                    yield "  \\par\\medskip\n"
+                yield from self._block(table, layout, block, page, lines)
+                if number == parts:
+                    for note in table.notes:
+                        yield f"\n  \\par\\smallskip {{\\footnotesize {note}\\par}}\n"
+                if number == parts or not together:
+                    yield _END
 
-    def rule(self) -> str:
-        return "    \\midrule\n"
+    def _begin(self, caption: str, layout: LatexLayout) -> str:
+        begin = f"\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{self.text(caption)}}}\n"
+        if layout.size:
+            begin += f"  {layout.size}\\setlength{{\\tabcolsep}}{{{layout.separation:g}pt}}\n"
+        return begin
 
-    def end(self, notes: Sequence[str]) -> str:
-        below = "".join(f"\n  \\par\\smallskip {{\\footnotesize {note}\\par}}\n" for note in notes)
-        return f"    \\bottomrule\n  \\end{{tabular}}\n{below}\\end{{table}}\n\n"
+    def _block(
+        self,
+        table: PaperTable,
+        layout: LatexLayout,
+        block: range,
+        page: range,
+        lines: Iterator[tuple[str, list[str]]],
+    ) -> Iterator[str]:
+        """Yield some columns of some lines; those above them have been taken already."""
+        names = "l"
+        if layout.broken:
+            names = f">{{\\raggedright\\arraybackslash}}p{{{NAME_SHARE:g}\\linewidth}}"
+        heads = [table.heads[column + 1] for column in block]
+        shown = [self._turned(head) if layout.turned else self.text(head) for head in heads]
+        begin, end = f"\\begin{{tabular}}{{{names}{'r' * len(block)}}}", "\\end{tabular}"
+        if layout.width > _NARROW:
+            begin, end = f"{_GUARD}{{{begin}", f"{end}}}"
+        yield f"  {begin}\n    \\toprule\n"
+        yield self._row(self.text(table.heads[0]), shown)
+        yield "    \\midrule\n"
+        for i, (name, cells) in zip(page, lines, strict=False):
+            if i == table.rule and i > page.start:
+                yield "    \\midrule\n"
+            yield self._row(self.text(name), cells)
+        yield f"    \\bottomrule\n  {end}\n"
+
+    def _turned(self, head: str) -> str:
+        text = self.text(head)
+        if is_long_head(head):
+            text = f"\\parbox{{{turned_length()}}}{{\\raggedright {text}}}"
+        return f"\\rotatebox{{90}}{{{text}}}"
+
+    def _row(self, name: str, cells: Sequence[str]) -> str:
+        return f"    {' & '.join([name, *cells])} \\\\\n"
+
+
+def _signs(text: str) -> str:
+    return _LIGATURE.sub(r"\1{}", text.translate(_ESCAPES))
 
 
 def latex_text(
@@ -144,4 +234,9 @@ def latex_pieces(
     results: Sequence[ScoredTable], keys: Sequence[str] | None = None, digits: int = 3
 ) -> Iterator[str]:
     """Yield the text of `latex_text` line by line."""
-    return paper_pieces(results, _Latex(), keys, digits)
+    tables = 0
+    for piece in paper_pieces(results, _Latex(), keys, digits):
+        yield piece
+        tables += piece == _END
+        if piece == _END and tables % _MOST_WAITING == 0:
+            yield "\\clearpage\n\n"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from core.files.errors import plain
 from core.files.paper import paper_pieces
+from core.files.paper_table import PaperTable
 from core.files.scored import ScoredTable
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~$@])")
@@ -35,19 +36,27 @@ class _Markdown:
     def mark(self, number: int) -> str:
         return f"<sup>{number}</sup>"
 
-    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1) -> str:
-        aligned = ["---"] * texts + ["---:"] * (len(heads) - texts)
-        caption = _AT_START.sub(r"\1\\\2", caption.lstrip(), count=1)
-        return f"{caption}\n\n{self.row(heads)}{self.row(aligned)}"
+    def is_too_wide(
+        self,
+        heads: Sequence[str],  # noqa: ARG002
+        names: Sequence[str],  # noqa: ARG002
+        longest: Sequence[str],  # noqa: ARG002
+    ) -> bool:
+        return False  # A page of Markdown is as wide as its tables.
 
-    def row(self, cells: Sequence[str]) -> str:
-        return f"| {' | '.join(cells)} |\n"
+    def table(self, table: PaperTable) -> Iterator[str]:
+        heads = [self.text(head) for head in table.heads]
+        aligned = ["---"] + ["---:"] * (len(heads) - 1)
+        caption = _AT_START.sub(r"\1\\\2", self.text(table.caption).lstrip(), count=1)
+        yield f"{caption}\n\n{_row(heads)}{_row(aligned)}"
+        lines = table.lines(range(len(heads) - 1))
+        for name, cells in zip(table.names, lines, strict=True):
+            yield _row([self.text(name), *cells])
+        yield "\n" + "".join(f"{note}\n\n" for note in table.notes)
 
-    def rule(self) -> str:
-        return ""
 
-    def end(self, notes: Sequence[str]) -> str:
-        return "\n" + "".join(f"{note}\n\n" for note in notes)
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
 
 
 def markdown_text(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Protocol
 
+import numpy as np
+
 from core.files.conventions import conventions
 from core.files.errors import plain, sentence
+from core.files.paper_table import PaperTable
 from core.files.scored import (
     ScoredTable,
     common_options,
@@ -18,6 +21,7 @@ from core.files.scored import (
 from core.formatting import UNDEFINED, format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.wording import option_text
+from core.remarks import remarks_on_several
 from core.scores import checked_keys
 from core.version import PROGRAM, __version__
 
@@ -61,20 +65,14 @@ class Markup(Protocol):
         """Return the mark of a note, counted from 1."""
         ...
 
-    def begin(self, caption: str, heads: Sequence[str], *, texts: int = 1) -> str:
-        """Return what begins a table, its first columns texts and the others numbers."""
+    def is_too_wide(
+        self, heads: Sequence[str], names: Sequence[str], longest: Sequence[str]
+    ) -> bool:
+        """Return whether a table with these texts does not fit a page in one piece."""
         ...
 
-    def row(self, cells: Sequence[str]) -> str:
-        """Return a line of a table."""
-        ...
-
-    def rule(self) -> str:
-        """Return what sets the sums off from the counts."""
-        ...
-
-    def end(self, notes: Sequence[str]) -> str:
-        """Return what ends a table, with its notes below."""
+    def table(self, table: PaperTable) -> Iterator[str]:
+        """Yield a table line by line."""
         ...
 
 
@@ -176,17 +174,40 @@ def _comparison(
 ) -> Iterator[str]:
     notes = _Notes(markup)
     columns = []
+    longest = []
     for key in keys:
         column = [notes.value(result, key, digits) for result in results]
         best = best_places(results, key, digits)
         columns.append([markup.bold(t) if i in best else t for i, t in enumerate(column)])
-    heads = ["Table", *(METRICS[key].symbol for key in keys)]
+        longest.append([_shown(result, key, digits) for result in results])
+    symbols = [METRICS[key].symbol for key in keys]
+    names = [_name(result, i, len(results)) for i, result in enumerate(results, start=1)]
     caption = "Comparison. The best value of a column is bold."
-    yield markup.begin(markup.text(caption), [markup.text(head) for head in heads])
-    for i, result in enumerate(results):
-        name = markup.text(_name(result, i + 1, len(results)))
-        yield markup.row([name, *(column[i] for column in columns)])
-    yield markup.end(notes.lines)
+    heads = ["Table", *symbols]
+    widest = [max(texts, key=len) for texts in longest]
+    if len(names) < len(symbols) and markup.is_too_wide(heads, names, widest):
+        # Metrics are lines: there are fewer tables.
+        heads, names = ["Metric", *names], symbols
+        widest = [max(texts, key=len) for texts in zip(*longest, strict=True)]
+        caption = "Comparison. The best value of a line is bold."
+    else:
+        columns = list(map(list, zip(*columns, strict=True)))
+    tables = [result.scores.table for result in results]
+    cautions = [markup.text(sentence(said)) for said in remarks_on_several(tables)]
+    below = [*notes.lines, *cautions]
+    yield from markup.table(
+        PaperTable(caption, heads, names, widest, _lines_of(columns), notes=below)
+    )
+
+
+def _lines_of(lines: list[list[str]]) -> Callable[[range], Iterator[list[str]]]:
+    return lambda block: (line[block.start : block.stop] for line in lines)
+
+
+def _shown(result: ScoredTable, key: str, digits: int) -> str:
+    """Return a score about as long as it is shown."""
+    value, _ = score_of(result, key)
+    return UNDEFINED + "1" if value is None else format_score(value, digits)
 
 
 def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[int]:
@@ -209,20 +230,40 @@ def best_places(results: Sequence[ScoredTable], key: str, digits: int) -> set[in
 def _counts(result: ScoredTable, markup: Markup, name: str) -> Iterator[str]:
     table = result.scores.table
     peaks = result.scores.peak_clusters
-    what = f"truth classes (rows) by clusters (columns), N = {format_score(table.total)}."
-    heads = ["", *map(markup.text, table.clusters), "Sum"]
-    yield markup.begin(markup.text(f"{name}: {what}" if name else sentence(what)), heads)
-    sums = table.row_sums.tolist()
-    for i, counts in enumerate(table.counts):
-        cells = [markup.value(format_score(count)) for count in counts.tolist()]
-        for column in peaks[i]:
-            cells[column] = markup.bold(cells[column])
-        total = markup.value(format_score(sums[i]))
-        yield markup.row([markup.text(table.truth[i]), *cells, total])
-    yield markup.rule()
-    last = [*table.column_sums.tolist(), table.total]
-    yield markup.row(["Sum", *(markup.value(format_score(count)) for count in last)])
-    yield markup.end([])
+    r, c = table.shape
+    rows, columns = (np.arange(r), np.arange(c)) if result.order is None else result.order
+    # The place of each cluster in the order in which it is shown.
+    place_of = np.empty(c, np.int64)
+    place_of[columns] = np.arange(c)
+    what = (
+        f"truth classes (rows) by clusters (columns), N = {format_score(table.total)}. "
+        "The largest count of each class is bold."
+    )
+    last = [*table.column_sums[columns].tolist(), table.total]
+
+    def lines(block: range) -> Iterator[list[str]]:
+        sums = table.row_sums.tolist()
+        shown = columns[block.start : block.stop]
+        for i in rows.tolist():
+            cells = [markup.value(format_score(n)) for n in table.counts[i, shown].tolist()]
+            for place in place_of[list(peaks[i])].tolist():
+                if place in block:
+                    cells[place - block.start] = markup.bold(cells[place - block.start])
+            if c in block:
+                cells.append(markup.value(format_score(sums[i])))
+            yield cells
+        yield [markup.value(format_score(last[column])) for column in block]
+
+    yield from markup.table(
+        PaperTable(
+            f"{name}: {what}" if name else sentence(what),
+            ["", *(table.clusters[column] for column in columns.tolist()), "Sum"],
+            [*(table.truth[row] for row in rows.tolist()), "Sum"],
+            [format_score(count) for count in last],
+            lines,
+            rule=len(table.truth),
+        )
+    )
 
 
 def _scores(
@@ -230,7 +271,11 @@ def _scores(
 ) -> Iterator[str]:
     notes = _Notes(markup)
     caption = f"{name}: scores." if name else "Scores."
-    yield markup.begin(markup.text(caption), ["Score", "Value"])
-    for key in keys:
-        yield markup.row([markup.text(METRICS[key].name), notes.value(result, key, digits)])
-    yield markup.end(notes.lines)
+    values = [[notes.value(result, key, digits)] for key in keys]
+    longest = max((_shown(result, key, digits) for key in keys), key=len)
+    names = [METRICS[key].name for key in keys]
+    yield from markup.table(
+        PaperTable(
+            caption, ["Score", "Value"], names, [longest], _lines_of(values), notes=notes.lines
+        )
+    )

@@ -114,7 +114,7 @@ class SaveScores:
                         yield Step(done, total, message)
                 stamp = written(file)
                 yield Step(total, total, message)
-        yield Step(total, total, f"exported {name}", result=Saved(path, stamp))
+        yield Step(total, total, f"exported {name}", result=Saved(path, stamp, len(results)))
 
     def _text(self, suffix: str) -> Callable[[Sequence[ScoredTable]], Iterator[str]]:
         """Return what makes the text of a file, piece by piece."""

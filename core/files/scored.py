@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.files.errors import sentence, shown
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
+from core.ordering import TableOrder
 from core.scores import Scores
 
 
@@ -26,12 +27,16 @@ class ScoredTable:
         Name of the file it was read from.
     notes : tuple of str
         What was noted when it was read.
+    order : TableOrder or None
+        The order in which Markdown and LaTeX show classes and clusters; None as in the table.
+        The scores, and all other files, are of the table as it is.
     """
 
     scores: Scores
     name: str = ""
     source: str | None = None
     notes: tuple[str, ...] = ()
+    order: TableOrder | None = None
 
 
 def common_options(results: Sequence[ScoredTable]) -> ScoreOptions:

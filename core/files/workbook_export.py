@@ -39,6 +39,12 @@ _PIECE = 1 << 16
 _NOISE_FIELDS = ("choice", "labels", "items", "lost", "of")
 
 
+# Widths of columns, in signs.
+_NAME_WIDTH = 24
+_LEAST_WIDTH = 12
+_MOST_WIDTH = 40
+
+
 class WorkbookExport:
     """A workbook of scored tables; a context that leaves no temporary file behind.
 
@@ -95,13 +101,17 @@ class WorkbookExport:
 
     def write(self, file: BinaryIO) -> Iterator[int]:
         """Write the workbook, and yield now and then how many rows of tables are written."""
+        from openpyxl.utils import get_column_letter
         from openpyxl.writer.excel import ExcelWriter
 
         done = 0
         with _archive(file) as archive:
-            for title, lines in self._sheets():
+            for title, lines, widths in self._sheets():
                 sheet = self._book.create_sheet(title)
-                sheet.column_dimensions["A"].width = 24
+                # The names stay in sight; what stands above the counts is too high to stay.
+                sheet.freeze_panes = "B1"
+                for number, width in enumerate((_NAME_WIDTH, *widths), start=1):
+                    sheet.column_dimensions[get_column_letter(number)].width = width
                 if title == RECORD_SHEET:
                     sheet.sheet_state = "hidden"
                 for cells in lines(sheet):
@@ -116,11 +126,12 @@ class WorkbookExport:
             ExcelWriter(self._book, archive).write_data()
         yield done
 
-    def _sheets(self) -> Iterator[tuple[str, Any]]:
-        yield "Summary", self._summary
+    def _sheets(self) -> Iterator[tuple[str, Any, Sequence[int]]]:
+        scores = [_LEAST_WIDTH] * len(table_keys(self._results))
+        yield "Summary", self._summary, [_NAME_WIDTH, *[_LEAST_WIDTH] * 3, *scores]
         for result, title in zip(self._results, self._sheet_names, strict=True):
-            yield title, lambda sheet, result=result: self._table(sheet, result)
-        yield RECORD_SHEET, self._record
+            yield title, lambda sheet, result=result: self._table(sheet, result), _widths(result)
+        yield RECORD_SHEET, self._record, ()
 
     # Each line is made when it is written: a large table never stands in cells as a whole.
 
@@ -278,3 +289,12 @@ def _moved(source: Path, archive: _Archive, name: str) -> Iterator[None]:
             target.write(piece)
             yield
     source.write_bytes(b"")
+
+
+def _widths(result: ScoredTable) -> list[int]:
+    """Return the widths of the columns of counts: names and sums are whole, with some room."""
+    table = result.scores.table
+    return [
+        min(max(len(name) + 2, len(str(total)) + 2, _LEAST_WIDTH), _MOST_WIDTH)
+        for name, total in zip(table.clusters, table.column_sums.tolist(), strict=True)
+    ]

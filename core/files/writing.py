@@ -28,10 +28,13 @@ class Saved(NamedTuple):
         The file.
     stamp : tuple of int and int
         When it was last changed, in nanoseconds, and its size, as it was written.
+    tables : int
+        How many tables it holds.
     """
 
     path: Path
     stamp: Stamp
+    tables: int = 1
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from core.cells import FloatArray
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
+from core.remarks import remarks_on_several
 from core.scores import Scores
 from core.studies.scored_tables import ScoredTables
 from core.studies.study import Step
@@ -48,6 +49,44 @@ class Comparison:
         ranks = self.ranks[row]
         known = ranks[~np.isnan(ranks)]
         return len(known) > 1 and bool(ranks[column] == known.min() < known.max())
+
+    def wins(self) -> list[int]:
+        """Return by how many metrics each table is the best, ties included, length k."""
+        return [
+            sum(self.is_best(row, column) for row in range(len(self.keys)))
+            for column in range(len(self.names))
+        ]
+
+    def summary(self, most: int = 3) -> str:
+        """Return in words which tables are the best by most metrics.
+
+        Parameters
+        ----------
+        most : int
+            Tables named; those that win as often as the last of them are counted.
+        """
+        wins = self.wins()
+        order = sorted(range(len(wins)), key=lambda column: -wins[column])
+        order = [column for column in order if wins[column]]
+        if not order:
+            return "No table is better than the others by any metric."
+        named, left = order[:most], order[most:]
+        told = ", ".join(f"{self.names[column]} by {wins[column]}" for column in named)
+        more = ""
+        if left:
+            equal = sum(wins[column] == wins[named[-1]] for column in left)
+            others = "1 more table is" if len(left) == 1 else f"{len(left):,} more tables are"
+            more = f" {others} the best by at least one"
+            if equal:
+                more += f", {equal:,} of them by {wins[named[-1]]} too"
+            more += "."
+        return f"Best, ties included: {told} of {len(self.keys)} numbers.{more}"
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What to know before the tables are ranked, each a sentence."""
+        said = remarks_on_several([scores.table for scores in self.scores])
+        return tuple(f"{text[0].upper()}{text[1:]}." for text in said)
 
     def differences(self, column: int) -> FloatArray:
         """Return the scores of all tables minus those of one of them, shape (m, k)."""

@@ -39,4 +39,5 @@ class ScoredExport:
         for step in self.scoring.run():
             yield Step(step.done, step.total, step.message)
             results = step.result or results
-        yield from SaveScores(self.path, results).run()
+        # Whoever chose metrics wants all of them in papers, too, not the headline ones.
+        yield from SaveScores(self.path, results, keys=self.scoring.keys).run()

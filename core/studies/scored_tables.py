@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.files.scored import ScoredTable
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
+from core.ordering import ColumnsBy, OrderTable, RowsBy, TableOrder
 from core.scores import Scores
 from core.scoring import score_in_parts
 from core.studies.study import Step
@@ -23,11 +24,18 @@ class ScoredTables:
     options : ScoreOptions
     known : sequence of Scores
         Scores that are there already; those of the same table and options are taken over.
+    keys : sequence of str, optional
+        The metrics wanted; all that are computed without being asked for by default.
+    rows, columns : str
+        The order in which papers show classes and clusters, as in `core.ordering.OrderTable`.
     """
 
     tables: Sequence[NamedTable]
     options: ScoreOptions = field(default_factory=ScoreOptions)
     known: Sequence[Scores] = ()
+    keys: Sequence[str] | None = None
+    rows: RowsBy = "table"
+    columns: ColumnsBy = "table"
 
     def run(self) -> Iterator[Step[list[ScoredTable]]]:
         """Yield while scoring; partial results are the tables scored so far."""
@@ -43,5 +51,12 @@ class ScoredTables:
                     scores = part.scores
                     yield Step(done, total, message, results[:])
             assert scores is not None
-            results.append(ScoredTable(scores, named.name, named.source, named.notes))
+            if self.keys is not None:
+                scores = scores.only(self.keys)
+            order: TableOrder | None = None
+            if (self.rows, self.columns) != ("table", "table"):
+                for step in OrderTable(named.table, self.rows, self.columns).run():
+                    order = step.result
+                    yield Step(done, total, message, results[:])
+            results.append(ScoredTable(scores, named.name, named.source, named.notes, order))
         yield Step(total, total, "scored", results, results)

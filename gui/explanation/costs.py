@@ -196,9 +196,10 @@ class CostsView(View):
             place = order[row]
             value = float("nan") if values is None else float(values[place])
             known = by == "share" or bool(line.known[place])
-            return Bar(
-                place, line.names[place], value, text(value) if known else "\N{HORIZONTAL ELLIPSIS}"
-            )
+            said = text(value) if known else "\N{HORIZONTAL ELLIPSIS}"
+            # Ties decide it: the sentence on it says what else it may be.
+            mark = "! " if by == "cost" and place in line.ties else ""
+            return Bar(place, line.names[place], value, f"{mark}{said}")
 
         low, high = line.reach(by)
         widest = max((text(low), text(high), text(0.0)), key=len)

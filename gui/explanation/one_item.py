@@ -136,6 +136,10 @@ class OneItemView(View):
     def forget(self) -> None:
         self.targets_changed.emit(None)
 
+    def recall(self) -> None:
+        moves = self._moves
+        self.targets_changed.emit(moves if moves is not None and moves.count else None)
+
     def show_target(self, row: int, column: int) -> bool:
         """Show the move to a cell; return whether it is one that the item can go to."""
         moves = self._moves

@@ -268,6 +268,11 @@ class ExplanationPanel(QWidget):
         if view is None or question is None:
             return
         if is_same(self._asked.get(view), token_of(view, question)):
+            # What was taken back holds after all: the table is the same.
+            self._pause.stop()
+            if self._job is None:
+                self._show_state()
+                view.recall()
             return
         self._abandon()
         self._take_back()

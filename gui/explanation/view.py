@@ -105,6 +105,9 @@ class View(QWidget):
     def forget(self) -> None:
         """Take back what depends on the answer shown, which is that of an earlier question."""
 
+    def recall(self) -> None:
+        """Bring back what was forgotten: the answer shown is that of the present question."""
+
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
         self.theme = theme

@@ -237,6 +237,7 @@ class ComparePage(Page):
         self.notices = NoticeBar()
         self._summary = QLabel()
         self._summary.setObjectName("muted")
+        self._summary.setWordWrap(True)
         self._empty = QWidget()
         self._lay_out()
         session.entries_changed.connect(self._on_changed)
@@ -347,7 +348,12 @@ class ComparePage(Page):
         self.model.show_comparison(comparison, place)
         if comparison.names != names:
             self._fit()
-        self._summary.setText(_summary(comparison))
+        told = [
+            *comparison.cautions,
+            comparison.summary(),
+            "Metrics of a family repeat one another: choose yours before you count.",
+        ]
+        self._summary.setText(" ".join(told))
 
     def _fit(self) -> None:
         """Give each column the room of its name: Qt would measure every cell."""
@@ -381,19 +387,3 @@ class ComparePage(Page):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.model.tab_separated())
         self.notices.show_notice(Notice("The comparison is on the clipboard."))
-
-
-def _summary(comparison: Comparison) -> str:
-    """Return one line that says by how many metrics each of the best tables wins."""
-    wins = [
-        sum(comparison.is_best(row, column) for row in range(len(comparison.keys)))
-        for column in range(len(comparison.names))
-    ]
-    order = sorted(range(len(wins)), key=lambda column: -wins[column])[:3]
-    told = [f"{comparison.names[c]} by {wins[c]}" for c in order if wins[c]]
-    if not told:
-        return "No table is better than the others by any metric."
-    return (
-        f"Best, ties included: {', '.join(told)} of {len(comparison.keys)} numbers. Metrics of a "
-        "family repeat one another: choose yours before you count."
-    )

@@ -37,8 +37,8 @@ class HeatMapFigure:
         The order of the classes: the row of the table in each place, or what it is by.
     columns : ndarray of int64, shape (c,), or {"table", "matching", "size", "name"}
         The same for clusters.
-    scale : {"row", "table"}
-        Whether colours are shares of the class or numbers of items.
+    scale : {"row", "peak", "table"}
+        Whether colours are shares of the class, of its largest count, or numbers of items.
     width_mm : float
         Width of the figure, 20 to 1000.
     font_pt : float
@@ -49,6 +49,8 @@ class HeatMapFigure:
         Above the figure; none if empty.
     font_family : str
         That of the program if empty.
+    name : str
+        What people call the table: the title of the document.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class HeatMapFigure:
     margins: bool = True
     title: str = ""
     font_family: str = ""
+    name: str = ""
 
     def __post_init__(self) -> None:
         if not 20 <= self.width_mm <= 1000:
@@ -78,12 +81,17 @@ class HeatMapFigure:
         """How the figure was made, in words."""
         r, c = self.table.shape
         parts = [
-            f"{r} x {c} contingency table, N = {self.table.total}",
+            f"{r} x {c} contingency table{f' {self.name}' if self.name else ''}, "
+            f"N = {self.table.total}",
+            "rows are truth classes, columns are clusters",
             f"colour: {LABELS[self.scale]}",
             f"rows: {self.rows if isinstance(self.rows, str) else 'as shown'}",
             f"columns: {self.columns if isinstance(self.columns, str) else 'as shown'}",
             f"{self.width_mm:g} mm wide, {self.font_pt:g} pt",
         ]
+        noise = self.table.noise
+        if noise is not None and noise.sentence is not None:
+            parts.append(noise.sentence)
         return "; ".join(parts)
 
     def prepare(self) -> Generator[Step[Any], None, Drawing]:
@@ -103,14 +111,14 @@ class HeatMapFigure:
             table.shape,
             content.truth,
             content.clusters,
-            (content.longest, content.row_sums, content.column_sums),
+            (content.longest, [*content.row_sums, content.total], content.column_sums),
             width=self.width_mm * MM,
             pt=self.font_pt,
             title=bool(self.title),
             show_counts=self.counts and table.shape[0] * table.shape[1] <= DRAWN_CELLS,
             show_margins=self.margins,
         )
-        look = Look(self.scale, self.title, self.font_family, self.settings)
+        look = Look(self.scale, self.title, self.font_family, self.settings, self.name)
         return HeatMapDrawing(look, content, layout)
 
 
@@ -124,6 +132,7 @@ def _content(table: ContingencyTable, rows: IntArray, columns: IntArray, heat: H
         [header_name(clusters[j]) for j in columns.tolist()],
         [grouped(n) for n in table.row_sums[rows].tolist()],
         [grouped(n) for n in table.column_sums[columns].tolist()],
+        grouped(table.total),
         [str(largest)],
         table.counts[np.ix_(rows, columns)] if few else np.zeros((0, 0), np.int64),
     )

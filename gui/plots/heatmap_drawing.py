@@ -36,7 +36,11 @@ _DRAWN_AT_ONCE = 500_000
 _STOP = 5
 
 _INK, _QUIET, _LINE, _BLANK = "#1f2328", "#505a64", "#c3c9d0", "#ffffff"
-LABELS = {"row": "share of the class", "table": "items"}
+LABELS = {
+    "row": "share of the class",
+    "peak": "share of the largest count of the class",
+    "table": "items",
+}
 
 
 class Look(NamedTuple):
@@ -46,6 +50,7 @@ class Look(NamedTuple):
     title: str
     font_family: str
     settings: str
+    name: str = ""
 
 
 class Content(NamedTuple):
@@ -56,6 +61,7 @@ class Content(NamedTuple):
     clusters: list[str]
     row_sums: list[str]
     column_sums: list[str]
+    total: str
     longest: list[str]
     #: Only where the cells are few enough to be drawn one by one.
     counts: IntArray
@@ -74,7 +80,8 @@ class HeatMapDrawing(Drawing):
     def __init__(self, look: Look, content: Content, layout: Layout) -> None:
         super().__init__(
             (layout.width, layout.height),
-            look.title or "Heat map of a contingency table",
+            look.title
+            or (f"Heat map of {look.name}" if look.name else "Heat map of a contingency table"),
             f"Tallyscope {__version__}",
             look.settings,
         )
@@ -285,8 +292,13 @@ class HeatMapDrawing(Drawing):
                 else:
                     self._write(painter, font, QRectF(x - width, top, 2 * width, line), words, ink)
             room = layout.row_names.room + 10 * MM
-            rect = QRectF(layout.left - gap - room, top, room, text if sums.turned else line)
+            line = text if sums.turned else line
+            rect = QRectF(layout.left - gap - room, top, room, line)
             self._write(painter, label, rect, "sum", ink, Qt.AlignmentFlag.AlignRight)
+            if (beside := layout.row_sums) is not None:
+                font = font_of(self.figure.font_family, beside.pt)
+                rect = QRectF(layout.right + gap, top, beside.room, line)
+                self._write(painter, font, rect, content.total, ink, Qt.AlignmentFlag.AlignRight)
 
     def _paint_bar(self, painter: QPainter) -> None:
         """Draw what the colours stand for."""
@@ -306,7 +318,7 @@ class HeatMapDrawing(Drawing):
         for i in range(0, TOP + 1, _STOP):
             colours.setColorAt(i / TOP, QColor(*CIVIDIS[i]))
         painter.fillRect(QRectF(left, top, width, height), colours)
-        share = figure.scale == "row"
+        share = figure.scale != "table"
         painter.setPen(QPen(quiet, 0.5 * POINT))
         for value, words in self._ticks(share):
             x = left + width * value / heat.top

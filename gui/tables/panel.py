@@ -176,6 +176,11 @@ class TablesPanel(QWidget):
     # What is selected
 
     @property
+    def column_keys(self) -> tuple[str, ...]:
+        """The metrics that the list shows."""
+        return self._board.keys
+
+    @property
     def selected(self) -> list[int]:
         """Keys of the selected tables in the order of the list; the one under edit if none."""
         # Not line by line: Qt would ask the model for every cell of thousands of them.

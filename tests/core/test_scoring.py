@@ -186,6 +186,9 @@ def test_a_warning_is_missing_or_wrong() -> None:
         "class T1 has several largest cells: associativity takes the first, "
         "so it depends on the order of the clusters",
     )
+    # With one class, or where the others leave no choice, it is the same however ties are broken.
+    assert warned([[5, 5]]) == ()
+    assert warned([[5, 5, 0], [0, 0, 9]]) == ()
     assert warned([[5, 5], [9, 9]], truth=["cat", "dog"]) == (
         "classes cat, dog have several largest cells: associativity takes the first, "
         "so it depends on the order of the clusters",
@@ -204,6 +207,17 @@ def test_a_warning_is_missing_or_wrong() -> None:
         "classes T2, T3 are empty and left out",
         "clusters C2, C3 are empty and left out",
     )
+
+
+def test_ties_are_warned_of_that_change_nothing() -> None:
+    """Beside it stood that AP is the same however they are broken."""
+    barley = [[4, 96], [30, 30], [132, 8]]
+    scores = score(barley)
+    assert scores["ap_min"] == scores["ap_max"]
+    assert not any("largest cells" in warning for warning in scores.warnings)
+    # Of many ties that is not looked at.
+    (said, *_) = warned(np.ones((13, 20), dtype=int))
+    assert "so it may depend on the order of the clusters" in said
 
 
 def test_a_warning_lists_a_hundred_names() -> None:

@@ -32,7 +32,7 @@ def test_settings_are_not_those_chosen(dialog):
     dialog.width_mm.setValue(120.5)
     dialog.font_size.setValue(7)
     dialog.order.setCurrentIndex(1)
-    dialog.scale.setCurrentIndex(1)
+    dialog.scale.setCurrentIndex(2)
     dialog.counts.setChecked(False)
     dialog.margins.setChecked(False)
     dialog.title.setText(" A title ")

@@ -151,3 +151,40 @@ def test_counts_of_pairs_beyond_double_precision_lose_digits() -> None:
     assert found.score == 2 * pairs
     assert found.classes.without[0] == pairs
     assert found.classes.cost[0] == float(-pairs)
+
+
+# Ties
+
+BARLEY = [[4, 96], [30, 30], [132, 8]]
+
+
+@pytest.mark.parametrize("key", ["ap", "associativity"])
+def test_a_cost_that_rests_on_a_tie_looks_as_sure_as_the_others(key):
+    """The order of the columns decided what a class cost, and nothing said so."""
+    names = ["oat", "rye", "barley"]
+    one = costs(ContingencyTable(BARLEY, names), key).classes
+    other = costs(ContingencyTable([row[::-1] for row in BARLEY], names), key).classes
+    assert set(one.ties) == set(other.ties) == {0, 2}
+    for place in one.ties:
+        assert one.ties[place] == other.ties[place]
+        assert one.ties[place].low <= one.without[place] <= one.ties[place].high
+        assert one.without[place] != other.without[place]
+        assert "depends on ties" in one.sentence(place, key, 0.6)
+    assert "depends on ties" not in one.sentence(1, key, 0.6)
+    assert one.without[1] == other.without[1]
+    # The shares are those of the first cluster of a tie.
+    assert one.tied_share
+    assert "the first cluster of each tie taken" in one.sentence(0, key, 0.6)
+
+
+def test_scores_without_ties_are_said_to_rest_on_them():
+    for key in ("ari", "f1", "ap"):
+        found = costs(ContingencyTable([[8, 1], [2, 9], [1, 3]]), key).classes
+        assert not found.ties
+        assert not found.tied_share
+
+
+def test_many_ties_are_searched_for_every_class():
+    found = costs(ContingencyTable(np.ones((20, 3), dtype=int)), "ap").classes
+    assert set(found.ties) == set(range(20))
+    assert "may be another" in found.sentence(0, "associativity", 0.5)

@@ -167,3 +167,16 @@ def test_scores_of_a_batch_differ_from_those_of_one() -> None:
 def test_every_metric_can_be_explained() -> None:
     for key in KEYS:
         assert moves(ContingencyTable([[4, 1], [2, 3]]), key, 0, 1).complete, METRICS[key].name
+
+
+def test_a_move_into_a_tie_does_not_say_that_it_rests_on_it():
+    found = moves(ContingencyTable([[31, 30], [4, 96]]), "associativity", 0, 0)
+    # An item less in the first class leaves two equal counts.
+    (tied,) = [move for move in found.ranked() if move.along == "class" and move.place == 1]
+    assert "depends on ties" in found.sentence(tied)
+    low, high = found.to_classes.ties[1].low, found.to_classes.ties[1].high
+    assert low <= tied.score <= high
+    assert low < high
+    other = found.move_to(0, 1)
+    assert other is not None
+    assert "depends on ties" not in found.sentence(other)

@@ -67,7 +67,14 @@ def test_keys_that_were_not_asked_for_are_shown():
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_one_must_know_to_read_the_scores_is_left_out(text):
     table = UNDEFINED.with_noise(Noise("drop", ("-1",), 3))
-    found = text([scored(table, source="a.csv", notes=("a note",)), scored(FIGURE_1, "u")])
+    tied = ContingencyTable([[5, 5], [1, 9]], ["a|b", "c"])
+    found = text(
+        [
+            scored(table, source="a.csv", notes=("a note",)),
+            scored(FIGURE_1, "u"),
+            scored(tied, "v"),
+        ]
+    )
     head = found[: found.index("Comparison")]
     assert f"Tallyscope {__version__}" in head
     assert "q = 1, beta = 1, average = arithmetic, empty_truth = exclude" in head
@@ -76,7 +83,7 @@ def test_what_one_must_know_to_read_the_scores_is_left_out(text):
     assert "3 items labelled -1 were dropped as noise" in head
     assert "t: source: a.csv" in head
     assert "t: note: a note" in head
-    assert "t: warning: class a|b has several largest cells" in head
+    assert "v: warning: class a|b has several largest cells" in head
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -186,7 +193,7 @@ def test_latex_does_not_compile(tmp_path):
         (tmp_path / f"t{i}.tex").write_text(text, "utf-8")
     (tmp_path / "all.tex").write_text(
         "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
-        "\\usepackage{booktabs}\\begin{document}\\input{t0}\\input{t1}\\end{document}",
+        "\\usepackage{booktabs,array,graphicx}\\begin{document}\\input{t0}\\input{t1}\\end{document}",
         "utf-8",
     )
     done = subprocess.run(

@@ -11,6 +11,7 @@ from scipy.stats import rankdata
 from core import METRICS, ContingencyTable, UnknownMetricError, score
 from core.files.errors import SaveError
 from core.files.opening import open_file
+from core.files.results import markdown_text, scores_csv
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
 from core.studies.column_scores import ColumnScores
@@ -138,3 +139,61 @@ def test_partial_comparisons_grow():
 def test_no_table_is_an_empty_comparison():
     comparison = run_to_end(CompareTables([]))
     assert comparison.values.shape == (0, 0)
+
+
+# Comparison
+
+
+def test_tables_of_other_data_are_ranked_without_a_word():
+    def cautions(*tables):
+        named = [str(i) for i in range(len(tables))]
+        return compare(named, [score(ContingencyTable(table)) for table in tables]).cautions
+
+    same = [[5, 5], [1, 9]], [[9, 1], [5, 5]]
+    assert cautions(*same) == ()
+    # The order of the classes, and empty ones, do not matter.
+    assert cautions(same[0], [[1, 9], [5, 5], [0, 0]]) == ()
+    (said,) = cautions(*same, [[9, 1], [5, 6]])
+    assert "different numbers of items, 20 to 21" in said
+    (said,) = cautions(*same, [[9, 2], [5, 4]])
+    assert "different sizes" in said
+
+
+def test_only_three_tables_are_named_and_the_others_are_lost():
+    """The summary dropped tables that were as good as the last that it named."""
+    best = score(ContingencyTable([[5, 0], [0, 5]]), ["ap", "ari"])
+    worse = score(ContingencyTable([[4, 1], [1, 4]]), ["ap", "ari"])
+    said = compare(list("abcde"), [best] * 4 + [worse]).summary()
+    assert said.startswith("Best, ties included: a by 2, b by 2, c by 2 of 2 numbers.")
+    assert "1 more table is the best by at least one, 1 of them by 2 too." in said
+    assert "more" not in compare(list("abc"), [best, best, worse]).summary()
+    assert compare(["a", "b"], [best, best]).summary().startswith("No table is better")
+
+
+# What is exported, and in which order
+
+
+def test_papers_show_another_order_than_the_screen_and_scores_follow_it():
+    table = ContingencyTable([[5, 5, 0], [1, 0, 9]], ["cat", "dog"], ["x", "y", "z"])
+    named = [NamedTable("t", table)]
+    plain = run_to_end(ScoredTables(named))
+    shown = run_to_end(ScoredTables(named, rows="size", columns="size"))
+    assert dict(shown[0].scores)["ap"] == dict(plain[0].scores)["ap"]
+    assert shown[0].scores.table is table
+    text = markdown_text(shown, ["ap"])
+    assert "|  | z | x | y | Sum |" in text
+    assert "| cat | 0 | **5** | **5** | 10 |" in text
+    assert "| Sum | 9 | 6 | 5 | 20 |" in text
+    # Files that open again keep the order of the data.
+    assert "cat,5,5,0" in scores_csv(shown)
+
+
+def test_only_the_chosen_metrics_are_exported(tmp_path):
+    named = [NamedTable("t", ContingencyTable([[5, 5], [1, 9]]))]
+    for suffix in ("csv", "json", "md", "tex"):
+        path = tmp_path / f"t.{suffix}"
+        run_to_end(ScoredExport(ScoredTables(named, keys=("ari", "nmi_min")), path))
+        text = path.read_text("utf-8")
+        assert "fowlkes" not in text.lower()
+        assert "bcubed" not in text.lower()
+        assert "nmi_min" in text or "smaller entropy" in text
