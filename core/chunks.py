@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -17,6 +18,9 @@ _Result = TypeVar("_Result")
 # Cells, rows and columns of a batch: enough that numpy's calls cost little beside its work,
 # few enough that what is made of them stays in some tens of megabytes.
 _SIZE = 1 << 14
+
+# Items that each worker gets before anybody may stop.
+_ROUND = 8
 
 
 def chunks_of(tables: Any) -> Iterator[CellBatch]:
@@ -111,20 +115,9 @@ def each_result(
     if joblib.effective_n_jobs(n_jobs) == 1:
         yield from map(function, items)
         return
-    faults: list[BaseException] = []
-
-    def until_fault() -> Iterator[_Item]:
-        # An input that fails inside joblib aborts it, and its threads stumble over that.
-        try:
-            yield from items
-        except BaseException as fault:  # noqa: BLE001 - raised again below
-            faults.append(fault)
-
-    delayed = (joblib.delayed(function)(item) for item in until_fault())
-    results = joblib.Parallel(n_jobs=n_jobs, return_as="generator")(delayed)
-    try:
-        yield from results
-    finally:
-        results.close()
-    if faults:
-        raise faults[0]
+    # Round by round: whoever stops, stops between rounds, and nothing is left undone.
+    with joblib.Parallel(n_jobs=n_jobs) as parallel:
+        upcoming = iter(items)
+        size = _ROUND * joblib.effective_n_jobs(n_jobs)
+        while taken := list(itertools.islice(upcoming, size)):
+            yield from parallel(joblib.delayed(function)(item) for item in taken)

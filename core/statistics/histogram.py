@@ -79,9 +79,13 @@ def nice_range(low: float, high: float) -> tuple[float, float]:
     if low == high:
         room = max(abs(low) * 0.1, 0.05)
         low, high = low - room, high + room
-    step = 10.0 ** math.floor(math.log10(high - low))
-    if (high - low) / step < 2:
+    # A width that the numbers cannot tell apart is no width.
+    width = max(high - low, 1e-9 * max(abs(low), abs(high)))
+    step = 10.0 ** math.floor(math.log10(width))
+    if width / step < 2:
         step /= 5
-    elif (high - low) / step < 5:
+    elif width / step < 5:
         step /= 2
-    return math.floor(low / step) * step, math.ceil(high / step) * step
+    left, right = math.floor(low / step) * step, math.ceil(high / step) * step
+    # Multiples of a step are rounded.
+    return min(left, low), max(right, high)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -85,7 +85,7 @@ class Simulation:
             )
         checked_whole("tables", "the number of tables", self.tables, 1, most)
 
-    def run(self) -> Iterator[Step[SimulationResult]]:
+    def run(self) -> Generator[Step[SimulationResult], None, None]:
         """Yield while tables are scored; partial results hold the first ones.
 
         Raises

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import joblib
@@ -68,7 +69,9 @@ class Spy:
 
     def __call__(self, n_jobs: int | None = None) -> Any:
         self.n_jobs.append(n_jobs)
-        return lambda calls: [function(*args, **named) for function, args, named in calls]
+        return nullcontext(
+            lambda calls: [function(*args, **named) for function, args, named in calls]
+        )
 
 
 # The same scores, however they are computed
