@@ -17,7 +17,7 @@ from core.metrics.metric import ScoreOptions, When
 from core.scores import checked_keys, compute_columns
 from core.simulation.presets import PAPER_METRICS, PAPER_TABLES
 from core.simulation.scenario import Scenario, SimulationError, checked_whole
-from core.studies.study import Pulse, Step
+from core.studies.study import Step
 from core.table import ContingencyTable
 
 MOST_BYTES = 1 << 30
@@ -97,7 +97,6 @@ class Simulation:
         values = np.empty((len(self.keys), self.tables))
         reasons: dict[str, dict[str, int]] = {}
         done = 0
-        pulse = Pulse()
 
         def result() -> SimulationResult:
             scores = values[:, :done]
@@ -115,8 +114,8 @@ class Simulation:
                 known = reasons.setdefault(key, {})
                 for why, count in counts.items():
                     known[why] = known.get(why, 0) + count
-            if pulse.due():
-                yield Step(done, self.tables, message, result())
+            # A piece is some twentieth of a second's work at the most.
+            yield Step(done, self.tables, message, result())
         yield Step(self.tables, self.tables, message, result(), result())
 
     def _pieces(self) -> Iterator[tuple[int, int, int]]:
