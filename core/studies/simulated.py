@@ -37,9 +37,9 @@ def shared_axis(lows: Sequence[float], highs: Sequence[float]) -> Axis:
 
 
 def shares_an_axis(key: str) -> bool:
-    """Return whether a metric lies between -1 and 1 by its definition."""
+    """Return whether a metric has 1 as its largest value, as similarities have."""
     metric = METRICS[key]
-    return metric.low >= -1 and metric.high <= 1 and metric.upper is None
+    return metric.high == 1 and metric.upper is None
 
 
 def own_axis(low: float, high: float) -> Axis:
