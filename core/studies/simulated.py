@@ -15,7 +15,9 @@ from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.statistics.histogram import Histogram, nice_range
 from core.statistics.summary import Summary, summarise
+from core.studies.simulation import Simulation
 from core.studies.study import Step
+from core.table import ContingencyTable
 
 # Scores looked at between two steps: some milliseconds' work.
 _PIECE = 1 << 16
@@ -197,3 +199,28 @@ class PickTables:
             near = np.flatnonzero(scores <= np.partition(scores, most - 1)[most - 1])
             numbers = numbers[near[np.argsort(scores[near], kind="stable")]]
         yield Step(n, n, "found", result=Picked(self.pick, total, numbers[: self.most]))
+
+
+@dataclass(frozen=True, eq=False)
+class MakeTables:
+    """Make some tables of a simulation again, as they were.
+
+    Attributes
+    ----------
+    simulation : Simulation
+    numbers : sequence of int
+        From 0.
+    """
+
+    simulation: Simulation
+    numbers: Sequence[int]
+
+    def run(self) -> Generator[Step[list[ContingencyTable]], None, None]:
+        """Yield table by table; the last step has all of them."""
+        scenario, seed = self.simulation.scenario, self.simulation.seed
+        made: list[ContingencyTable] = []
+        total = len(self.numbers)
+        for number in self.numbers:
+            yield Step(len(made), total, "making tables again")
+            made += scenario.tables(seed, [number])
+        yield Step(total, total, "made", made, made)
