@@ -222,7 +222,10 @@ def test_papers_do_not_show_the_order_that_is_on_the_screen():
 
 def test_a_text_for_the_clipboard_is_not_that_of_the_file(tmp_path):
     scoring = ScoredTables([named([[5, 1], [2, 6]], "a"), named([[1, 0, 2]], "b")])
-    for form, suffix in (("latex", "tex"), ("markdown", "md")):
+    for text, suffix in (
+        (ScoredText(scoring, "latex"), "tex"),
+        (ScoredText(scoring, "markdown"), "md"),
+    ):
         path = tmp_path / f"t.{suffix}"
         run_to_end(ScoredExport(scoring, path))
-        assert run_to_end(ScoredText(scoring, form)) == path.read_text("utf-8")
+        assert run_to_end(text) == path.read_text("utf-8")
