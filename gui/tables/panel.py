@@ -194,8 +194,8 @@ class TablesPanel(QWidget):
 
         return {
             "duplicate": action("&Duplicate table", self.duplicate_selected, "Ctrl+D"),
-            "rename": action("&Rename table", self.rename_current),
-            "remove": action("Re&move table", self.remove_selected),
+            "rename": action("&Rename table\tF2", self.rename_current),
+            "remove": action("Re&move table\tDel", self.remove_selected),
             "baseline": action("&Pin as baseline", self.toggle_baseline, "Ctrl+B"),
         }
 

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
@@ -15,6 +15,7 @@ from core.formatting import format_score
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
 from core.table import ContingencyTable
+from gui.table_editor.notice import Notice, Severity
 from gui.tables.entries import MAX_TABLES
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -490,3 +491,40 @@ def test_undo_takes_the_name_that_is_being_typed_to_another_table(qtbot, many):
     assert many.session.document.state.counts[0, 0] == 77
     redo(many)
     assert "typed" in names(many)
+
+
+# Smaller faults
+
+
+def test_the_first_click_on_a_score_sorts_the_worst_first(qtbot, many):
+    settled(qtbot, many)
+    header = many.table_page.tables.list.horizontalHeader()
+    QTest.mouseClick(
+        header.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=header.rect().topLeft() + QPoint(header.sectionViewportPosition(1) + 5, 5),
+    )
+    scores = [float(text.replace("\N{MINUS SIGN}", "-")) for text in listed(many, 1)]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_notice_stays_when_what_it_says_is_undone(qtbot, many, monkeypatch):
+    notices = many.table_page.notices
+    monkeypatch.setattr("gui.pages.table._FRESH", 0.0)
+    many.session.document.set_cell(0, 0, 4)
+    notices.show_notice(Notice("Something was pasted."))
+    undo(many)
+    assert notices.notice is None
+
+
+def test_escape_leaves_a_notice(qtbot, many):
+    notices = many.table_page.notices
+    notices.show_notice(Notice("Something is wrong.", Severity.ERROR))
+    many.table_page.view.setFocus()
+    QTest.keyClick(many.table_page.view, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: notices.notice is None, timeout=2000)
+    # In an editor it closes the editor.
+    notices.show_notice(Notice("Something is wrong.", Severity.ERROR))
+    type_count(many, "12")
+    QTest.keyClick(many.table_page.view.viewport().findChild(QLineEdit), Qt.Key.Key_Escape)
+    assert notices.notice is not None
