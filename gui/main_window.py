@@ -147,10 +147,14 @@ class MainWindow(QMainWindow):
 
     def _limit_size(self) -> None:
         """Keep the window large enough to read and no larger than the screen."""
-        room = self.screen().availableSize()
+        room = self._room()
         needed = self.minimumSizeHint().expandedTo(QSize(GRID * 110, GRID * 64))
         self.setMinimumSize(needed.boundedTo(room))
         self.resize(self.size().boundedTo(room))
+
+    def _room(self) -> QSize:
+        """The screen without the frame that the system puts around a window."""
+        return self.screen().availableSize() - QSize(0, GRID * 5)
 
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
@@ -182,7 +186,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         if not self.restoreGeometry(self._settings.bytes("window")):
-            self.resize(QSize(GRID * 160, GRID * 90).boundedTo(self.screen().availableSize()))
+            self.resize(QSize(GRID * 160, GRID * 90).boundedTo(self._room()))
         self.table_page.splitter.restoreState(self._settings.bytes("table_splitter"))
         self.set_digits(self._settings.digits)
         self.set_heat(self._settings.heat)
@@ -366,6 +370,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_saved(self) -> None:
+        # What was offered because it could not be saved is settled.
+        if self.table_page.notices.notice is not None and self.table_page.notices.notice.actions:
+            self.table_page.notices.clear()
         if self._close_after_save:
             self._close_after_save = False
             QTimer.singleShot(0, self, self.close)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -32,6 +35,7 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.setObjectName("notice")
         self._notice: Notice | None = None
+        self._since = 0.0
         self._buttons: list[QPushButton] = []
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(GRID * 3 // 2, GRID // 2, GRID // 2, GRID // 2)
@@ -49,14 +53,30 @@ class NoticeBar(QFrame):
         self._close.setAccessibleName("Dismiss the message")
         self._close.clicked.connect(self.clear)
         self._close.clicked.connect(self.left)
+        self._escape: QShortcut | None = None
         self._layout.addWidget(self._text, 1)
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
+
+    def serve(self, page: QWidget) -> None:
+        """Let Escape dismiss the notice wherever on a page the keyboard is.
+
+        An open editor takes the key for itself.
+        """
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), page)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._escape.setEnabled(self._notice is not None)
+        self._escape.activated.connect(self._close.click)
 
     @property
     def notice(self) -> Notice | None:
         """What is shown."""
         return self._notice
+
+    @property
+    def age(self) -> float:
+        """Seconds since the notice was shown."""
+        return monotonic() - self._since
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:
@@ -68,6 +88,8 @@ class NoticeBar(QFrame):
         """Show a notice in place of the one before it."""
         self._remove_buttons()
         self._notice = notice
+        self._since = monotonic()
+        self._listen(True)
         self._text.setText(notice.text)
         self.setAccessibleName(notice.text)
         self.setProperty("severity", str(notice.severity))
@@ -87,8 +109,13 @@ class NoticeBar(QFrame):
     def clear(self) -> None:
         """Hide the bar."""
         self._notice = None
+        self._listen(False)
         self._remove_buttons()
         self.hide()
+
+    def _listen(self, wanted: bool) -> None:
+        if self._escape is not None:
+            self._escape.setEnabled(wanted)
 
     def _remove_buttons(self) -> None:
         for button in self._buttons:

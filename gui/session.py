@@ -365,7 +365,7 @@ class Session(QObject):
         if not name:
             self._tell("A table needs a name; it keeps the one it had.", Severity.WARNING)
             return False
-        if name == self.entries[key].name:
+        if key not in self.entries or name == self.entries[key].name:
             return False
         self._apply(RenameTable(key, name), f"Rename table {self.entries[key].name}")
         return True

@@ -261,7 +261,8 @@ def _summary(parsed: ParsedTable | None, rows: Sequence[Any], width: int, more: 
         clusters = f"{c:,} {'cluster' if c == 1 else 'clusters'}"
         return f"{classes} × {clusters}, N = {format_score(parsed.table.total)}"
     first = "the first " if more else ""
-    return f"{first}{len(rows):,} rows, {width:,} columns"
+    lines = "1 row" if len(rows) == 1 else f"{len(rows):,} rows"
+    return f"{first}{lines}, {width:,} column{'' if width == 1 else 's'}"
 
 
 # Sheets

@@ -235,6 +235,7 @@ class ComparePage(Page):
         self.addAction(copy)
         self.copy_button.setDefaultAction(copy)
         self.notices = NoticeBar()
+        self.notices.serve(self)
         self._summary = QLabel()
         self._summary.setObjectName("muted")
         self._summary.setWordWrap(True)

@@ -31,6 +31,9 @@ from gui.tables.board import ScoreBoard
 from gui.tables.panel import TablesPanel
 from gui.theme import GRID, Theme, scaled
 
+# A notice that is younger, in seconds, belongs to what has just been done.
+_FRESH = 0.25
+
 
 class TablePage(Page):
     """The list of tables, the editor, the scores on the right, an explanation below.
@@ -60,9 +63,12 @@ class TablePage(Page):
         self._list_wanted: bool | None = None
         self.view = TableView(session.document)
         self.tables = TablesPanel(session, board)
+        self.tables.set_finish(self.view.finish_editing)
+        self.view.finishing.connect(self.tables.list.finish_editing)
         self.panel = MetricPanel()
         self.notices = NoticeBar()
         self.offers = NoticeBar()
+        self.notices.serve(self)
         self.view.set_runner(jobs)
         self.explanation = ExplanationPanel(jobs)
         self.moves = ItemMoves(self.view, self.explanation, self)
@@ -211,6 +217,10 @@ class TablePage(Page):
     @Slot(int)
     def _on_changed(self, _revision: int) -> None:
         self._show_title()
+        # What was said of an earlier state may not be true of this one.
+        notice = self.notices.notice
+        if notice is not None and notice.severity is Severity.INFO and self.notices.age > _FRESH:
+            self.notices.clear()
 
     @Slot()
     def _on_stale(self) -> None:

@@ -180,6 +180,13 @@ class TableListModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignLeft if section == NAME else Qt.AlignmentFlag.AlignRight
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         kind = self.kind(section)
+        if role == ROLE.InitialSortOrderRole:
+            # The best first: who sorts by a score looks for it.
+            best_is_most = isinstance(kind, int) and (
+                METRICS[self._columns[kind]].larger_is_better is not False
+            )
+            order = Qt.SortOrder.DescendingOrder if best_is_most else Qt.SortOrder.AscendingOrder
+            return order.value
         if role == ROLE.DisplayRole:
             if isinstance(kind, int):
                 return METRICS[self._columns[kind]].symbol

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
@@ -15,6 +15,7 @@ from core.formatting import format_score
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
 from core.table import ContingencyTable
+from gui.table_editor.notice import Notice, Severity
 from gui.tables.entries import MAX_TABLES
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -402,3 +403,128 @@ def test_what_was_done_at_random_is_undone_and_redone_exactly(qtbot, window, see
         expected = score(entry.table, window.board.keys)
         found = window.board.values(entry.key)
         assert found == pytest.approx([expected[k] for k in window.board.keys], nan_ok=True)
+
+
+# What is being typed
+
+
+def type_name(window, text):
+    """Open the editor of the list and type, without Return."""
+    panel = window.table_page.tables
+    panel.rename_current()
+    editor = panel.list.viewport().findChild(QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    return editor
+
+
+def type_count(window, text):
+    view = window.table_page.view
+    view.setFocus()
+    view.set_current(0, 0)
+    QTest.keyClicks(view, text[0])
+    QTest.keyClicks(view.viewport().findChild(QLineEdit), text[1:])
+
+
+def test_a_table_that_is_removed_while_it_is_renamed_is_asked_for(qtbot, many):
+    """The editor committed to a table that was no more: KeyError."""
+    click(many, "table 1")
+    type_name(many, "gone")
+    many.table_page.tables.actions_by_name["remove"].trigger()
+    settled(qtbot, many)
+    assert "gone" not in names(many)
+    undo(many)
+    assert "gone" in names(many)
+    type_name(many, "another")
+    many.session.remove([many.session.document.key])
+    settled(qtbot, many)
+    many.session.rename(987654, "nobody")
+    assert "another" not in names(many)
+
+
+@pytest.mark.parametrize("act", ["save", "duplicate", "new", "copy_markdown"])
+def test_a_name_that_is_being_typed_is_lost(qtbot, many, answers, tmp_path, act):
+    click(many, "table 1")
+    answers.save_path = tmp_path / "s.tallyscope"
+    type_name(many, "typed")
+    if act == "duplicate":
+        many.table_page.tables.actions_by_name["duplicate"].trigger()
+    else:
+        getattr(many.commands, act).trigger()
+    settled(qtbot, many)
+    assert "typed" in names(many)
+    if act == "save":
+        qtbot.waitUntil(answers.save_path.exists)
+        assert '"typed"' in answers.save_path.read_text("utf-8")
+
+
+def test_closing_loses_the_name_that_is_being_typed(qtbot, many, answers):
+    many.session.document.set_clean()
+    type_name(many, "typed")
+    many.close()
+    assert many.isVisible()
+    assert any(asked.startswith("unsaved") for asked in answers.asked)
+    assert "typed" in names(many)
+
+
+@pytest.mark.parametrize("act", ["duplicate", "remove", "baseline"])
+def test_a_count_that_is_being_typed_is_lost(qtbot, many, act):
+    click(many, "table 1")
+    type_count(many, "4321")
+    many.table_page.tables.actions_by_name[act].trigger()
+    settled(qtbot, many)
+    if act == "remove":
+        undo(many)
+        click(many, "table 1")
+    keys = {entry.name: entry for entry in many.session.sync()}
+    assert keys["table 1"].table.counts[0, 0] == 4321
+
+
+def test_undo_takes_the_name_that_is_being_typed_to_another_table(qtbot, many):
+    click(many, "table 1")
+    many.session.document.set_cell(0, 0, 77)
+    before = names(many)
+    type_name(many, "typed")
+    undo(many)
+    settled(qtbot, many)
+    assert names(many) == before
+    assert many.session.document.state.counts[0, 0] == 77
+    redo(many)
+    assert "typed" in names(many)
+
+
+# Smaller faults
+
+
+def test_the_first_click_on_a_score_sorts_the_worst_first(qtbot, many):
+    settled(qtbot, many)
+    header = many.table_page.tables.list.horizontalHeader()
+    QTest.mouseClick(
+        header.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=header.rect().topLeft() + QPoint(header.sectionViewportPosition(1) + 5, 5),
+    )
+    scores = [float(text.replace("\N{MINUS SIGN}", "-")) for text in listed(many, 1)]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_notice_stays_when_what_it_says_is_undone(qtbot, many, monkeypatch):
+    notices = many.table_page.notices
+    monkeypatch.setattr("gui.pages.table._FRESH", 0.0)
+    many.session.document.set_cell(0, 0, 4)
+    notices.show_notice(Notice("Something was pasted."))
+    undo(many)
+    assert notices.notice is None
+
+
+def test_escape_leaves_a_notice(qtbot, many):
+    notices = many.table_page.notices
+    notices.show_notice(Notice("Something is wrong.", Severity.ERROR))
+    many.table_page.view.setFocus()
+    QTest.keyClick(many.table_page.view, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: notices.notice is None, timeout=2000)
+    # In an editor it closes the editor.
+    notices.show_notice(Notice("Something is wrong.", Severity.ERROR))
+    type_count(many, "12")
+    QTest.keyClick(many.table_page.view.viewport().findChild(QLineEdit), Qt.Key.Key_Escape)
+    assert notices.notice is not None
