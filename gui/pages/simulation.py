@@ -1,0 +1,472 @@
+"""The simulation page: thousands of random tables, and what the metrics say of them."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, ClassVar
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.metrics.catalogue import METRICS
+from core.simulation.presets import PAPER_METRICS
+from core.simulation.scenario import SimulationError
+from core.studies.simulated import Pick
+from gui.jobs import JobRunner
+from gui.notice_bar import NoticeBar
+from gui.pages.page import Page
+from gui.scorer import Scorer
+from gui.session import Session
+from gui.simulation.form import ScenarioForm
+from gui.simulation.found import FoundTables
+from gui.simulation.runs import Run, SimulationRuns
+from gui.table_editor.notice import Notice, Severity
+from gui.theme import GRID, LIGHT, Theme
+
+log = logging.getLogger(__name__)
+
+
+class SimulationPage(Page):
+    """A scenario on the left, what its tables score in the middle, single tables on the right.
+
+    Parameters
+    ----------
+    session : Session
+        Has the table under edit; gets the tables that are opened.
+    scorer : Scorer
+        Knows the options by which scores are computed.
+    jobs : JobRunner
+
+    Signals
+    -------
+    table_opened()
+        A table was added to the session and is under edit now.
+    """
+
+    title: ClassVar[str] = "Simulation"
+    question: ClassVar[str] = (
+        "How far do the metrics reach on thousands of random tables, and which of them agree?"
+    )
+    table_opened = Signal()
+
+    def __init__(
+        self, session: Session, scorer: Scorer, jobs: JobRunner, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._scorer = scorer
+        self._jobs = jobs
+        self._theme = LIGHT
+        self._digits = 4
+        self._keys: tuple[str, ...] = PAPER_METRICS
+        self._made = False
+        self.runs = SimulationRuns(jobs, self)
+        self.form = ScenarioForm()
+        self.notices = NoticeBar()
+        self.notices.serve(self)
+        self.run_button = QPushButton("Run")
+        self.run_button.setObjectName("primary")
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.setToolTip("Stop; the tables scored so far stay")
+        self.cancel_button.setEnabled(False)
+        self.metrics_button = QToolButton()
+        self.metrics_button.setObjectName("button")
+        self.metrics_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.metrics_button.setToolTip("Which scores are computed of every table")
+        self._metrics_menu = QMenu(self.metrics_button)
+        self._metrics_menu.aboutToShow.connect(self._fill_metrics)
+        self.metrics_button.setMenu(self._metrics_menu)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 1000)
+        self.status = QLabel()
+        self.status.setObjectName("muted")
+        self.status.setWordWrap(True)
+        self.shown = _run_choice("Which run is shown")
+        self.other = _run_choice("Which run lies over it")
+        self.found = FoundTables(jobs)
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("explanations")
+        self.tabs.setAccessibleName("Ways to look at the scores")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.stack = QStackedWidget()
+        self._lay_out()
+        self._show_keys()
+        self.run_button.clicked.connect(self.start)
+        self.form.entered.connect(self.start)
+        self.cancel_button.clicked.connect(self.runs.cancel)
+        self.runs.started.connect(self._on_started)
+        self.runs.progressed.connect(self._on_progressed)
+        self.runs.ended.connect(self._on_ended)
+        self.runs.failed.connect(self._on_failed)
+        self.shown.activated.connect(self._show_chosen)
+        self.other.activated.connect(self._show_chosen)
+        self.found.open_asked.connect(self._open)
+        self.found.failed.connect(self._warn)
+        session.title_changed.connect(self._on_table)
+        session.shown.connect(self._on_table)
+        self._on_table()
+
+    def _lay_out(self) -> None:
+        question = QLabel(self.question)
+        question.setObjectName("question")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self.run_button, 1)
+        buttons.addWidget(self.cancel_button)
+        left = QWidget()
+        side = QVBoxLayout(left)
+        side.setContentsMargins(0, 0, GRID * 2, 0)
+        side.setSpacing(GRID)
+        side.addWidget(self.form)
+        side.addWidget(self.metrics_button)
+        side.addLayout(buttons)
+        side.addWidget(self.progress)
+        side.addWidget(self.status)
+        side.addStretch(1)
+        for text, choice in (("Shown", self.shown), ("Over it, as outline", self.other)):
+            label = QLabel(text)
+            label.setObjectName("muted")
+            side.addWidget(label)
+            side.addWidget(choice)
+        left.setFixedWidth(GRID * 31)
+        self._body = QStackedWidget()
+        self._body.addWidget(self._empty_state())
+        content = QWidget()
+        middle = QVBoxLayout(content)
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.setSpacing(GRID)
+        middle.addWidget(self.tabs)
+        middle.addWidget(self.stack, 1)
+        right = QWidget()
+        tables = QVBoxLayout(right)
+        tables.setContentsMargins(GRID * 3 // 2, 0, 0, 0)
+        tables.addWidget(self.found)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(content)
+        self.splitter.addWidget(right)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes([GRID * 80, GRID * 32])
+        self._body.addWidget(self.splitter)
+        across = QHBoxLayout()
+        across.setSpacing(0)
+        across.addWidget(left)
+        across.addWidget(self._body, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID * 3, GRID * 2, GRID * 2, GRID * 2)
+        layout.setSpacing(GRID)
+        layout.addWidget(question)
+        layout.addWidget(self.notices)
+        layout.addLayout(across, 1)
+
+    def _empty_state(self) -> QWidget:
+        hint = QLabel(
+            "Choose a scenario and run it: random tables are made and scored by every metric. "
+            "Histograms fill while it runs; a click on a bar, a point or a correlation leads to "
+            "single tables, which open in the editor."
+        )
+        hint.setWordWrap(True)
+        button = QPushButton("Run the paper's low 4 \N{MULTIPLICATION SIGN} 4 scenario")
+        button.clicked.connect(self._run_sample)
+        self.sample_button = button
+        empty = QWidget()
+        layout = QVBoxLayout(empty)
+        layout.setContentsMargins(GRID * 4, GRID * 4, GRID * 4, 0)
+        layout.setSpacing(GRID * 2)
+        layout.addWidget(hint)
+        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
+        return empty
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the plots when the page is seen for the first time: they load much."""
+        self._make_views()
+        super().showEvent(event)
+
+    def _make_views(self) -> None:
+        if self._made:
+            return
+        self._made = True
+        # Here, so that the window opens without them.
+        from gui.simulation.correlations import CorrelationsView
+        from gui.simulation.histograms import HistogramsView
+        from gui.simulation.numbers import NumbersView
+        from gui.simulation.points import PointsView
+
+        self.histograms = HistogramsView(self._jobs)
+        self.correlations = CorrelationsView(self._jobs)
+        self.points = PointsView()
+        self.numbers = NumbersView(self._jobs)
+        for view in self.views:
+            self.tabs.addTab(view.title)
+            self.stack.addWidget(view)
+            view.set_theme(self._theme)
+            view.set_digits(self._digits)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.histograms.picked.connect(self._on_picked)
+        self.correlations.pair_asked.connect(self._on_pair)
+        self.points.number_asked.connect(self.found.show_number)
+
+    @property
+    def views(self) -> tuple[Any, ...]:
+        """The tabs; none before the page was seen."""
+        if not self._made:
+            return ()
+        return self.histograms, self.correlations, self.points, self.numbers
+
+    # Page
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over colours."""
+        self._theme = theme
+        for part in (self.form, self.found, *self.views):
+            part.set_theme(theme)
+
+    def set_digits(self, digits: int) -> None:
+        """Show scores with so many decimals."""
+        self._digits = digits
+        for part in (self.found, *self.views):
+            part.set_digits(digits)
+
+    def focus_first(self) -> None:
+        """Give the keyboard to the choice of a scenario."""
+        self.form.scenario.setFocus()
+
+    # Which scores
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The metrics that the next run scores."""
+        return self._keys
+
+    def set_keys(self, keys: tuple[str, ...]) -> None:
+        """Score by other metrics from the next run on."""
+        self._keys = keys
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        if self._keys == PAPER_METRICS:
+            self.metrics_button.setText("Metrics: the paper's eight")
+        else:
+            n = len(self._keys)
+            self.metrics_button.setText(f"Metrics: {n}" if n != 1 else "Metrics: 1")
+
+    @Slot()
+    def _fill_metrics(self) -> None:
+        self._metrics_menu.clear()
+        usual = self._metrics_menu.addAction("The paper's eight")
+        usual.triggered.connect(lambda: self.set_keys(PAPER_METRICS))
+        self._metrics_menu.addSeparator()
+        family, menu = None, self._metrics_menu
+        for key, metric in METRICS.items():
+            if metric.per != "table":
+                continue
+            if metric.family != family:
+                family = metric.family
+                menu = self._metrics_menu.addMenu(family.name)
+            slow = {"later": " (slow)", "request": " (very slow)"}.get(metric.when, "")
+            action = menu.addAction(f"{metric.name}{slow}")
+            action.setCheckable(True)
+            action.setChecked(key in self._keys)
+            action.toggled.connect(lambda wanted, key=key: self._choose_key(key, wanted))
+
+    def _choose_key(self, key: str, wanted: bool) -> None:
+        keys = {*self._keys, key} if wanted else set(self._keys) - {key}
+        if not keys:
+            self._warn("A simulation needs a metric: the last one stays.")
+            return
+        # Those of the paper first, in its order; then in the order of the catalogue.
+        order = (*PAPER_METRICS, *METRICS)
+        self.set_keys(tuple(dict.fromkeys(k for k in order if k in keys)))
+
+    # Running
+
+    @Slot()
+    def start(self) -> None:
+        """Run what the form asks for; while a run is going on, nothing."""
+        if self.runs.running is not None:
+            self._tell(Notice("A simulation is running: cancel it, or wait for its end."))
+            return
+        self._make_views()
+        self.notices.clear()
+        try:
+            simulation = self.form.simulation(
+                self._session.document.snapshot, self._keys, self._scorer.options
+            )
+        except SimulationError as error:
+            self.form.show_error(error)
+            return
+        self.runs.start(simulation, self._name())
+
+    @Slot()
+    def _run_sample(self) -> None:
+        self.form.choose("low_4x4")
+        self.start()
+
+    def _name(self) -> str:
+        if self.form.key in ("margins", "perturb"):
+            what = "Margins of" if self.form.key == "margins" else "Perturbed"
+            return f"{what} {self._session.current.name}"
+        if self.form.key == "custom":
+            rows, columns = (self.form.fields[key].text().strip() for key in ("rows", "columns"))
+            return f"Custom {rows} \N{MULTIPLICATION SIGN} {columns}"
+        return self.form.name
+
+    @Slot(object)
+    def _on_started(self, run: Run) -> None:
+        self.run_button.setEnabled(False)
+        self.cancel_button.setEnabled(True)
+        self._body.setCurrentIndex(1)
+        before = self.shown.currentData()
+        self._list_runs(run)
+        # The one before is at hand, to be laid over this one.
+        if self.other.findData(before) < 0:
+            self.other.setCurrentIndex(0)
+        self._show_chosen()
+        self._show_progress(run)
+
+    @Slot(object)
+    def _on_progressed(self, run: Run) -> None:
+        self._show_progress(run)
+        if self.shown.currentData() is run:
+            self.histograms.follow(run)
+
+    @Slot(object)
+    def _on_ended(self, run: Run) -> None:
+        self._settle(run)
+        done = run.result.done
+        if not run.result.complete:
+            if done:
+                text = f"Cancelled: the first {done:,} tables are here, a partial result."
+            else:
+                text = "Cancelled before the first table was scored."
+            self._tell(Notice(text, Severity.WARNING))
+
+    @Slot(object, str)
+    def _on_failed(self, run: Run, why: str) -> None:
+        self._settle(run)
+        self._tell(
+            Notice(
+                f"The simulation stopped after {run.result.done:,} tables: {why}.", Severity.ERROR
+            )
+        )
+
+    def _settle(self, run: Run) -> None:
+        self.run_button.setEnabled(True)
+        self.cancel_button.setEnabled(False)
+        self._show_progress(run)
+        self._list_runs(self.shown.currentData() or run)
+        if self.shown.currentData() is run:
+            self.histograms.follow(run)
+            for view in (self.correlations, self.points, self.numbers):
+                view.show_run(run)
+            self.found.show_run(run)
+            if run.result.done:
+                self.found.look_for(Pick(run.result.keys[0]))
+
+    def _show_progress(self, run: Run) -> None:
+        result = run.result
+        done, asked = result.done, result.simulation.tables
+        self.progress.setValue(round(1000 * done / asked))
+        rate = done / result.seconds if result.seconds > 0 else 0.0
+        said = f"{done:,} of {asked:,} tables"
+        if rate:
+            said += f", {rate:,.0f} a second"
+        if run.running and rate:
+            left = round((asked - done) / rate)
+            said += f", {left // 60}:{left % 60:02d} left"
+        elif not run.running and not result.complete:
+            said += ": partial"
+        self.status.setText(said)
+
+    # Which runs are shown
+
+    def _list_runs(self, shown: Run) -> None:
+        over = self.other.currentData()
+        for choice in (self.shown, self.other):
+            choice.clear()
+        self.other.addItem("None", None)
+        for run in reversed(self.runs.runs):
+            for choice in (self.shown, self.other):
+                choice.addItem(run.title, run)
+        self.shown.setCurrentIndex(max(self.shown.findData(shown), 0))
+        self.other.setCurrentIndex(max(self.other.findData(over), 0))
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        run, other = self.shown.currentData(), self.other.currentData()
+        if run is None:
+            return
+        self.histograms.show_runs(run, other)
+        for view in (self.correlations, self.points, self.numbers):
+            view.show_run(run)
+        self.found.show_run(run)
+        if not run.running and run.result.done and not self.found.model.rowCount():
+            self.found.look_for(Pick(run.result.keys[0]))
+
+    @Slot(int)
+    def _on_tab(self, number: int) -> None:
+        self.stack.setCurrentIndex(number)
+        run = self.shown.currentData()
+        view = self.stack.currentWidget()
+        if run is not None and view is not self.histograms:
+            view.show_run(run)
+
+    def show_tab(self, title: str) -> None:
+        """Show the tab of a title, such as ``Scatter``."""
+        for number in range(self.tabs.count()):
+            if self.tabs.tabText(number) == title:
+                self.tabs.setCurrentIndex(number)
+
+    # From one to another
+
+    @Slot(object)
+    def _on_picked(self, pick: Pick) -> None:
+        self.found.look_for(pick)
+
+    @Slot(str, str)
+    def _on_pair(self, across: str, up: str) -> None:
+        self.show_tab(self.points.title)
+        self.points.show_pair(across, up)
+
+    @Slot(object)
+    def _open(self, tables: list[Any]) -> None:
+        if self._session.add(tables):
+            self.table_opened.emit()
+
+    @Slot()
+    def _on_table(self) -> None:
+        self.form.set_table_name(self._session.current.name)
+
+    # Telling
+
+    @Slot(str)
+    def _warn(self, text: str) -> None:
+        self._tell(Notice(text, Severity.WARNING))
+
+    def _tell(self, notice: Notice) -> None:
+        self.notices.show_notice(notice)
+
+
+def _run_choice(name: str) -> QComboBox:
+    choice = QComboBox()
+    choice.setAccessibleName(name)
+    choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    choice.setMinimumContentsLength(12)
+    return choice
