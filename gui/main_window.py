@@ -41,6 +41,7 @@ from gui.opening import Opening
 from gui.pages.compare import ComparePage
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
+from gui.pages.simulation import SimulationPage
 from gui.pages.table import TablePage
 from gui.recovery import Recovery
 from gui.saving import Saving
@@ -118,7 +119,14 @@ class MainWindow(QMainWindow):
         self.table_page.add_buttons([self.commands.open, self.commands.save, self.commands.export])
         self.compare_page = ComparePage(self.session, self.scorer, self.jobs)
         self.compare_page.tables_wanted.connect(self.files.ask_open)
-        self.pages: list[Page] = [self.table_page, self.compare_page, MetricsPage()]
+        self.simulation_page = SimulationPage(self.session, self.scorer, self.jobs)
+        self.simulation_page.table_opened.connect(partial(self.show_page, 0))
+        self.pages: list[Page] = [
+            self.table_page,
+            self.compare_page,
+            self.simulation_page,
+            MetricsPage(),
+        ]
         self.navigation = QListWidget()
         self.stack = QStackedWidget()
         self._make_pages()

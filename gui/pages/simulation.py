@@ -424,9 +424,8 @@ class SimulationPage(Page):
     def _on_tab(self, number: int) -> None:
         self.stack.setCurrentIndex(number)
         run = self.shown.currentData()
-        view = self.stack.currentWidget()
-        if run is not None and view is not self.histograms:
-            view.show_run(run)
+        if run is not None and number:
+            self.views[number].show_run(run)
 
     def show_tab(self, title: str) -> None:
         """Show the tab of a title, such as ``Scatter``."""

@@ -106,6 +106,8 @@ class HistogramsView(QWidget):
         """Take over colours."""
         self._theme = theme
         self.grid.set_theme(theme)
+        if self._main is not None:
+            self._name(self._main.run)
         self._show()
 
     def set_digits(self, digits: int) -> None:
@@ -120,11 +122,17 @@ class HistogramsView(QWidget):
         same = other is not None and other is not run
         self._other = _Counted(other) if other is not None and same else None
         if run is not None:
-            self.grid.set_metrics(
-                [(key, METRICS[key].symbol, self._colour(key)) for key in run.result.keys]
-            )
-        self.grid.set_tip("Click a bar to list its tables")
+            self._name(run)
+        self.grid.setToolTip("Click a bar to list its tables")
         self._recount()
+
+    def _name(self, run: Run) -> None:
+        self.grid.set_metrics(
+            [
+                (key, METRICS[key].symbol, METRICS[key].name, self._colour(key))
+                for key in run.result.keys
+            ]
+        )
 
     def follow(self, run: Run) -> None:
         """Count what has come since."""
@@ -255,6 +263,7 @@ class HistogramsView(QWidget):
         keys = [key for key in main.run.result.keys if key in main.histograms]
         content = {key: self.series(key) for key in keys}
         shares = self._other is not None
+        self.grid.set_shares(shares)
         tops = {
             key: max((float(s.heights(shares).max(initial=0)) for s in many), default=0.0)
             for key, many in content.items()

@@ -1,0 +1,120 @@
+"""A plot area in the program's own look: a light grid, no box, no menu, one click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from gui.theme import LIGHT, Theme, tabular
+
+# pyqtgraph after PySide6, which it then takes.
+import pyqtgraph as pg  # isort: skip
+
+# A press and a release farther apart, in pixels, are no click.
+_STILL = 4
+
+
+class Canvas(pg.PlotWidget):
+    """Axes without a box; a click says where it was, in the units of the axes.
+
+    Signals
+    -------
+    clicked(float, float)
+    """
+
+    clicked = Signal(float, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.plot = self.getPlotItem()
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(False, False)
+        self.plot.setContentsMargins(0, 4, 8, 0)
+        self.box = self.plot.getViewBox()
+        self.box.setDefaultPadding(0)
+        self.left_axis = self.plot.getAxis("left")
+        self.bottom_axis = self.plot.getAxis("bottom")
+        self.plot.showGrid(x=False, y=True, alpha=0.25)
+        self._pressed: QPointF | None = None
+        font = tabular(self.font())
+        for axis in (self.left_axis, self.bottom_axis):
+            axis.enableAutoSIPrefix(False)
+            axis.setTickFont(font)
+            axis.setStyle(tickLength=-4, tickTextOffset=4)
+        self._labels = {"left": "", "bottom": ""}
+        self.set_theme(LIGHT)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over colours: pyqtgraph does not follow the palette."""
+        self.setBackground(theme.window)
+        for axis in (self.left_axis, self.bottom_axis):
+            axis.setPen(pg.mkPen(theme.border))
+            axis.setTextPen(pg.mkPen(theme.muted))
+        self._colour = theme.muted
+        self._show_labels()
+
+    def set_labels(self, *, bottom: str, left: str) -> None:
+        """Name the axes."""
+        self._labels = {"left": left, "bottom": bottom}
+        self._show_labels()
+
+    def _show_labels(self) -> None:
+        for side, text in self._labels.items():
+            axis = self.plot.getAxis(side)
+            if text:
+                axis.setLabel(text, color=self._colour)
+            axis.showLabel(bool(text))
+
+    def set_x_range(self, low: float, high: float) -> None:
+        """Show values from one to another."""
+        self.box.setXRange(low, high, padding=0.01)
+
+    def set_y_range(self, low: float, high: float) -> None:
+        """Show heights from one to another."""
+        self.box.setYRange(low, high, padding=0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a click begins."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = event.position()
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Say where a click was."""
+        pressed, self._pressed = self._pressed, None
+        event.accept()
+        if event.button() != Qt.MouseButton.LeftButton or pressed is None:
+            return
+        if (event.position() - pressed).manhattanLength() > _STILL:
+            return
+        at = self.mapToScene(event.position().toPoint())
+        if self.box.sceneBoundingRect().contains(at):
+            point = self.box.mapSceneToView(at)
+            self.clicked.emit(float(point.x()), float(point.y()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Leave moves alone: nothing is dragged here."""
+        event.ignore()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to what scrolls the page."""
+        event.ignore()
+
+    def pixel_of(self, x: float, y: float) -> QPointF:
+        """Return where a point stands in the widget."""
+        scene = self.box.mapViewToScene(QPointF(x, y))
+        return QPointF(self.mapFromScene(scene))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Let the canvas take clicks itself."""
+        return bool(super().viewportEvent(event))
+
+
+def faded(colour: QColor, alpha: float) -> QColor:
+    """Return a colour that lets shine through."""
+    soft = QColor(colour)
+    soft.setAlphaF(alpha)
+    return soft

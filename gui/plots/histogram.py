@@ -1,0 +1,292 @@
+"""Histograms on the screen, in a grid with common axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from gui.plots.canvas import Canvas, faded
+from gui.theme import GRID, LIGHT, Theme, scaled
+
+# pyqtgraph after PySide6, which it then takes.
+import pyqtgraph as pg  # isort: skip
+
+_LEAST = (GRID * 22, GRID * 19)
+_MOST_COLUMNS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """The bars of one run.
+
+    Attributes
+    ----------
+    label : str
+        What people call the run.
+    edges : ndarray of float64, shape (b + 1,)
+    counts : ndarray of int64, shape (b,)
+    """
+
+    label: str
+    edges: npt.NDArray[np.float64]
+    counts: npt.NDArray[np.int64]
+
+    def heights(self, shares: bool) -> npt.NDArray[np.float64]:
+        """Return the heights of the bars: counts, or percent of all counted."""
+        counts = self.counts.astype(np.float64)
+        total = counts.sum()
+        return 100 * counts / total if shares and total else counts
+
+
+class HistogramPlot(QWidget):
+    """One histogram: a run as bars, another one over it as an outline.
+
+    Signals
+    -------
+    bin_clicked(int, int)
+        Number of the series, and the bin that was clicked.
+    """
+
+    bin_clicked = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._colour = QColor(LIGHT.accent)
+        self._series: list[Series] = []
+        self._shares = False
+        self._marked = -1
+        self._top = 1.0
+        self.title = QLabel()
+        self.title.setFont(scaled(self.font(), 1.05, bold=True))
+        self.note = QLabel()
+        self.note.setObjectName("muted")
+        self.canvas = Canvas()
+        self.canvas.left_axis.setWidth(GRID * 5)
+        self.bars = pg.BarGraphItem(x0=[], x1=[], height=[], y0=0)
+        self.outline = pg.PlotDataItem(stepMode=None)
+        self.outline.setZValue(5)
+        self.canvas.plot.addItem(self.bars)
+        self.canvas.plot.addItem(self.outline)
+        self.canvas.clicked.connect(self._on_clicked)
+        head = QVBoxLayout()
+        head.setSpacing(0)
+        head.addWidget(self.title)
+        head.addWidget(self.note)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 4)
+        layout.addLayout(head)
+        layout.addWidget(self.canvas, 1)
+        self.setMinimumSize(*_LEAST)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over colours."""
+        self._theme = theme
+        self.canvas.set_theme(theme)
+        self._paint()
+
+    def set_title(self, symbol: str, name: str, colour: str) -> None:
+        """Name the metric."""
+        self.title.setText(symbol)
+        self.title.setToolTip(name)
+        self._colour = QColor(colour)
+        self.canvas.setAccessibleName(f"Histogram of {name}")
+
+    def set_note(self, text: str) -> None:
+        """Say something of the scores, below the title."""
+        self.note.setText(text)
+        self.note.setToolTip(text)
+
+    def set_range(self, low: float, high: float) -> None:
+        """Show scores from one to another."""
+        self.canvas.set_x_range(low, high)
+
+    def set_top(self, top: float) -> None:
+        """Give bars room up to a height."""
+        self._top = top if top > 0 else 1.0
+        self.canvas.set_y_range(0.0, self._top * 1.06)
+
+    def set_axes(self, *, left: str, bottom: str) -> None:
+        """Say what is counted, and of what; empty where a neighbour says it."""
+        self.canvas.set_labels(bottom=bottom, left=left)
+
+    def set_series(self, series: Sequence[Series], shares: bool = False) -> None:
+        """Show one run, or a second one over it."""
+        self._series, self._shares = list(series), shares
+        self._paint()
+
+    def mark(self, place: int) -> None:
+        """Let a bin stand out; none for -1."""
+        self._marked = place
+        self._paint()
+
+    def _paint(self) -> None:
+        fill = QColor(self._colour)
+        if not self._series:
+            self.bars.setOpts(x0=[], x1=[], height=[])
+            self.outline.setData([], [])
+            return
+        main = self._series[0]
+        heights = main.heights(self._shares)
+        soft = faded(fill, 0.55 if len(self._series) > 1 else 0.85)
+        brush = pg.mkBrush(soft)
+        options = {
+            "x0": main.edges[:-1],
+            "x1": main.edges[1:],
+            "height": heights,
+            "pen": pg.mkPen(self._theme.base, width=1),
+            "brush": brush,
+            "brushes": None,
+        }
+        if 0 <= self._marked < len(heights):
+            brushes = [brush] * len(heights)
+            brushes[self._marked] = pg.mkBrush(self._theme.accent)
+            options["brushes"] = brushes
+        self.bars.setOpts(**options)
+        if len(self._series) > 1:
+            over = self._series[1]
+            tops = over.heights(self._shares)
+            x = np.repeat(over.edges, 2)
+            y = np.concatenate([[0.0], np.repeat(tops, 2), [0.0]])
+            self.outline.setData(x, y)
+            self.outline.setPen(pg.mkPen(self._theme.text, width=1.5))
+        else:
+            self.outline.setData([], [])
+
+    def _on_clicked(self, x: float, y: float) -> None:
+        for number, series in enumerate(self._series):
+            place = int(np.searchsorted(series.edges, x, side="right")) - 1
+            if x == series.edges[-1]:
+                place -= 1
+            inside = 0 <= place < len(series.counts)
+            # Anywhere above a bar is near enough: many bars are low.
+            if inside and series.counts[place] and 0 <= y <= self._top * 1.06:
+                self.bin_clicked.emit(number, place)
+                return
+
+
+class HistogramGrid(QScrollArea):
+    """Histograms side by side; where they do not fit, they scroll.
+
+    Signals
+    -------
+    bin_clicked(str, int, int)
+        Key of the histogram, number of the series and the bin.
+    """
+
+    bin_clicked = Signal(str, int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Histograms")
+        self._theme = LIGHT
+        self._plots: dict[str, HistogramPlot] = {}
+        self._shares = False
+        self._inner = QWidget()
+        self._layout = QGridLayout(self._inner)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setHorizontalSpacing(GRID * 3 // 2)
+        self._layout.setVerticalSpacing(GRID)
+        self.setWidget(self._inner)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What is shown."""
+        return tuple(self._plots)
+
+    def plot(self, key: str) -> HistogramPlot:
+        """Return the histogram of a key."""
+        return self._plots[key]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over colours."""
+        self._theme = theme
+        for plot in self._plots.values():
+            plot.set_theme(theme)
+
+    def set_metrics(self, metrics: Sequence[tuple[str, str, str, str]]) -> None:
+        """Show a histogram for each: key, symbol, name and colour."""
+        wanted = [key for key, *_ in metrics]
+        for key in [key for key in self._plots if key not in wanted]:
+            plot = self._plots.pop(key)
+            self._layout.removeWidget(plot)
+            plot.hide()
+            plot.deleteLater()
+        for key, symbol, name, colour in metrics:
+            if key not in self._plots:
+                plot = HistogramPlot()
+                plot.bin_clicked.connect(
+                    lambda series, place, key=key: self._on_bin(key, series, place)
+                )
+                plot.canvas.installEventFilter(self)
+                self._plots[key] = plot
+            self._plots[key].set_title(symbol, name, colour)
+            self._plots[key].set_theme(self._theme)
+            self._plots[key].mark(-1)
+        self._plots = {key: self._plots[key] for key in wanted}
+        self._arrange()
+
+    def set_shares(self, shares: bool) -> None:
+        """Say on the axes whether bars are tables or percent of them."""
+        if shares != self._shares:
+            self._shares = shares
+            self._arrange()
+
+    def clear_mark(self) -> None:
+        """Let no bin stand out."""
+        for plot in self._plots.values():
+            plot.mark(-1)
+
+    def _on_bin(self, key: str, series: int, place: int) -> None:
+        for other, plot in self._plots.items():
+            plot.mark(place if other == key and series == 0 else -1)
+        self.bin_clicked.emit(key, series, place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take as many columns as fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Scroll the grid with the wheel over a plot."""
+        if isinstance(event, QWheelEvent):
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() - event.angleDelta().y())
+            return True
+        return super().eventFilter(watched, event)
+
+    def _arrange(self) -> None:
+        n = len(self._plots)
+        if not n:
+            return
+        spacing = self._layout.horizontalSpacing()
+        room = self.viewport().width() + spacing
+        columns = max(1, min(_MOST_COLUMNS, n, room // (_LEAST[0] + spacing)))
+        # Rows as full as each other: five are three and two, not four and one.
+        rows = -(-n // columns)
+        columns = -(-n // rows)
+        for place in range(self._layout.columnCount()):
+            self._layout.setColumnStretch(place, 1 if place < columns else 0)
+        for place in range(self._layout.rowCount()):
+            self._layout.setRowStretch(place, 1 if place < rows else 0)
+        left = "% of tables" if self._shares else "tables"
+        for place, plot in enumerate(self._plots.values()):
+            row, column = divmod(place, columns)
+            self._layout.addWidget(plot, row, column)
+            self._layout.setColumnStretch(column, 1)
+            self._layout.setRowStretch(row, 1)
+            last = place + columns >= n
+            plot.set_axes(left=left if column == 0 else "", bottom="score" if last else "")
+
+
+__all__ = ["HistogramGrid", "HistogramPlot", "Series"]
