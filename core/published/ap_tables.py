@@ -73,7 +73,7 @@ def _peaks(record: Mapping[str, Any], figure_1: ContingencyTable) -> list[Claim]
         return compared([record["peakiness"]], [ours], _DIGITS, "The mean of the four rows.")
 
     return [
-        _claim("table_2.largest", "table 2", "Largest cell of each truth class of figure 1", largest),
+        _claim("table_2.largest", "table 2", "Largest cell of each truth class", largest),
         _claim("table_2.second", "table 2", "Second largest cell of each truth class", second),
         _claim("table_2.row_peakiness", "table 2", "Peakiness of each truth class", rows),
         _claim("table_2.peakiness", "table 2", "Peakiness of figure 1", mean),
@@ -255,7 +255,10 @@ def _picture(values: Mapping[str, float]) -> Outcome:
             f"{ap / (2 - ap):.3f}."
         )
     elif values["ap"] == 0:
-        text += " AP 0 says that all classes have their largest count in the same cluster, or that none has a peak."
+        text += (
+            " AP 0 says that all classes have their largest count in the same cluster, or that "
+            "none has a peak."
+        )
     return Outcome("printed only, cannot be recomputed", text, tuple(values.values()))
 
 

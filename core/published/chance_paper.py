@@ -10,7 +10,7 @@ import numpy as np
 
 from core.published.finding import Claim, Outcome, compared, listed, stated
 from core.published.sources import CHANCE_PAPER, Maker, printed
-from core.scoring import score
+from core.scoring import score, score_many
 from core.table import ContingencyTable
 
 ORDERS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0, 4.0)
@@ -73,13 +73,11 @@ class _Pair:
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         # The paper's rows are the clusters of the solution, its columns the reference.
-        self.tables = tuple(
-            ContingencyTable(np.transpose(record[name])) for name in ("U1", "U2")
-        )
+        self.tables = tuple(ContingencyTable(np.transpose(record[name])) for name in ("U1", "U2"))
 
     def values(self, q: float) -> tuple[float, float]:
         """Return AMI_q of both."""
-        one, two = (float(score(table, ["ami_q"], q=q)["ami_q"]) for table in self.tables)
+        one, two = score_many(self.tables, ["ami_q"], q=q)["ami_q"].tolist()
         return one, two
 
     def difference(self, q: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import MappingProxyType
@@ -28,7 +29,8 @@ VERDICTS: Mapping[Verdict, str] = MappingProxyType(
     {
         "reproduced": "The value is the printed one, to the decimals that are printed.",
         "reproduced within sampling error": (
-            "The printed value lies in the interval that 95 % of runs of the paper's size fall in."
+            "The printed value lies in the interval that 95 % of runs of the paper's size fall in; "
+            "a statement in words is true in at least half of them."
         ),
         "not reproduced": "The value is another, or lies outside that interval.",
         "misprint": "The printed value contradicts what is printed beside it.",
@@ -37,14 +39,17 @@ VERDICTS: Mapping[Verdict, str] = MappingProxyType(
             "The source does not print what the value was computed from."
         ),
         "holds": "A statement in words that is true; of runs: in at least 95 % of them.",
-        "does not hold": "A statement in words that is not true, or in less than 95 % of the runs.",
+        "does not hold": "A statement in words that is not true; of runs: not in half of them.",
         "not computed by this program yet": "The program has no such quantity.",
     }
 )
 """Every verdict, with what it means."""
 
 HOLDS_SHARE = 0.95
-"""Share of the replications in which a statement must be true to be said to hold."""
+"""Share of the runs in which a statement must be true to be said to hold."""
+
+MOSTLY_SHARE = 0.5
+"""Share of the runs from which on a statement is reproduced within sampling error."""
 
 
 @dataclass(frozen=True)
@@ -143,12 +148,12 @@ class Claim:
     check: Callable[[Evidence], Outcome]
     scenarios: tuple[str, ...] = ()
 
-    def matches(self, text: str) -> bool:
-        """Return whether every word of a text is in the claim, whatever its case."""
+    def has(self, text: str) -> bool:
+        """Return whether a text is in the claim, whatever its case; a number as a whole."""
         here = f"{self.source} {self.place} {self.words} {self.key}".casefold()
         # People type an x where the program shows a multiplication sign.
         here = f"{here} {here.replace(' × ', 'x')}"
-        return all(word in here for word in text.casefold().split())
+        return re.search(rf"(?<!\d){re.escape(text.casefold())}(?!\d)", here) is not None
 
     def find(self, evidence: Evidence) -> Finding:
         """Return the claim, checked."""
@@ -218,4 +223,6 @@ def listed(words: Sequence[str]) -> str:
 
 def _text(value: float, digits: int) -> str:
     whole = digits == 0 or (value == int(value) and abs(value) > 1)
-    return format_score(int(value)) if whole and value == int(value) else format_score(value, digits)
+    return (
+        format_score(int(value)) if whole and value == int(value) else format_score(value, digits)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ _AGREEMENT = "agreement with the label"
 
 _INTERNAL = {
     "silhouette": "Silhouette",
-    "scatter": "Ratio of scatter within clusters to that between them",
+    "scatter": "Scatter",
     "gap": "Gap statistic",
 }
 
@@ -63,13 +63,21 @@ def lesson_claims() -> list[Claim]:
         )
     )
     for data, place in (("data", "subscribers"), ("flat", "data without structure")):
+        claims.append(
+            _claim(
+                f"{data}.within_total",
+                place,
+                f"Sum of the distances to the centroids for {_span(lesson[data])} clusters",
+                partial(_not_yet, lesson["within_total"][data].values()),
+            )
+        )
         for key, name in _INTERNAL.items():
             claims.append(
                 _claim(
                     f"{data}.{key}",
                     place,
                     f"{name} for {_span(lesson[data])} clusters",
-                    partial(_not_yet, lesson[data], key),
+                    partial(_not_yet, [values[key] for values in lesson[data].values()]),
                 )
             )
     return claims
@@ -87,10 +95,12 @@ def _counted(k: str) -> ContingencyTable:
 
 def _table(lesson: Mapping[str, Any], k: str) -> Outcome:
     table = _counted(k)
-    places = [list(map(str, range(n))) for n in table.shape]
-    counts = np.asarray(table.counts)[
-        np.ix_([table.truth.index(i) for i in places[0]], [table.clusters.index(j) for j in places[1]])
-    ]
+    # The lesson's rows and columns are the labels 0, 1, 2, …
+    rows, columns = (
+        [names.index(str(place)) for place in range(len(names))]
+        for names in (table.truth, table.clusters)
+    )
+    counts = np.asarray(table.counts)[np.ix_(rows, columns)]
     return stated(
         np.array_equal(counts, lesson["tables"][k]),
         f"Counted from the labels of {table.total} subscribers, cell by cell.",
@@ -127,10 +137,10 @@ def _random(lesson: Mapping[str, Any]) -> Outcome:
     )
 
 
-def _not_yet(by_k: Mapping[str, Mapping[str, float]], key: str) -> Outcome:
+def _not_yet(values: Iterable[float]) -> Outcome:
     return Outcome(
         "not computed by this program yet",
         "It is a score of points and their distances, not of a contingency table.",
-        tuple(values[key] for values in by_k.values()),
+        tuple(values),
         digits=4,
     )
