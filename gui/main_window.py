@@ -41,6 +41,7 @@ from gui.opening import Opening
 from gui.pages.compare import ComparePage
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
+from gui.pages.published import PublishedPage
 from gui.pages.table import TablePage
 from gui.recovery import Recovery
 from gui.saving import Saving
@@ -118,7 +119,13 @@ class MainWindow(QMainWindow):
         self.table_page.add_buttons([self.commands.open, self.commands.save, self.commands.export])
         self.compare_page = ComparePage(self.session, self.scorer, self.jobs)
         self.compare_page.tables_wanted.connect(self.files.ask_open)
-        self.pages: list[Page] = [self.table_page, self.compare_page, MetricsPage()]
+        self.published_page = PublishedPage(self.jobs, settings, self._dialogs)
+        self.pages: list[Page] = [
+            self.table_page,
+            self.compare_page,
+            self.published_page,
+            MetricsPage(),
+        ]
         self.navigation = QListWidget()
         self.stack = QStackedWidget()
         self._make_pages()
@@ -155,7 +162,7 @@ class MainWindow(QMainWindow):
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName("Pages")
-        self.navigation.setFixedWidth(GRID * 13)
+        self.navigation.setFixedWidth(GRID * 14)
         self.navigation.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for page in self.pages:
             item = QListWidgetItem(page.title)

@@ -25,18 +25,19 @@ SUFFIXES = (".md", ".json")
 """The endings of the files that hold findings."""
 
 
-def report_conventions(study: CheckPublished) -> list[str]:
+def report_conventions(result: PublishedResult) -> list[str]:
     """Return what one must know to read the findings, as sentences."""
-    runs = study.replications
-    said = [
-        "A value agrees with the printed one if it rounds to it.",
-        f"Each of the AP paper's simulations is run {runs} times with its {PAPER_TABLES} tables, by "
-        "the paper's own generator; run i of a scenario follows random.seed(1000 * seed + i).",
-        f"A value with an interval is the mean of the {runs} runs; the interval goes from their "
-        "2.5 to their 97.5 % quantile, and so is that of one run of the paper's size.",
-        f"A statement on runs holds if it is true in at least {HOLDS_SHARE:.0%} of them.".replace(
-            "%", " %"
-        ),
+    runs = result.study.replications
+    said = ["A value agrees with the printed one if it rounds to it."]
+    if not any(finding.interval or finding.held for finding in result.findings):
+        return said
+    said += [
+        f"Each of the AP paper's simulations, figures 13 to 20, is run {runs} times with its {PAPER_TABLES} tables, "
+        "by the paper's own generator; run i of a scenario follows random.seed(1000 * seed + i), "
+        "i from 0.",
+        f"A value with an interval is the mean of the {runs} runs. The interval goes from their "
+        "2.5 % to their 97.5 % quantile: by so much does one run of the paper's size vary.",
+        f"A statement on runs holds if it is true in {HOLDS_SHARE * 100:g} % of them or more.",
         "Correlations are Pearson's.",
         "Empty truth classes are left out of every score. The paper's code leaves them out of the "
         "mean peakiness, but lets them vote for the first cluster; where that matters, claims are "
@@ -64,12 +65,12 @@ def published_markdown(result: PublishedResult) -> str:
     lines = [
         "# Published results, checked",
         "",
-        f"{PROGRAM} {__version__}; {_settings_text(study)}.",
+        f"{PROGRAM} {__version__}; {escaped(settings_text(study))}.",
         "",
         escaped(result.summary()),
         "",
     ]
-    lines += [f"- {escaped(sentence)}" for sentence in report_conventions(study)]
+    lines += [f"- {escaped(sentence)}" for sentence in report_conventions(result)]
     for source, findings in result.by_source().items():
         lines += ["", f"## {escaped(source)}", "", *_table(findings), ""]
         lines += _explanations(findings)
@@ -79,9 +80,10 @@ def published_markdown(result: PublishedResult) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _settings_text(study: CheckPublished) -> str:
+def settings_text(study: CheckPublished) -> str:
+    """Return what was chosen, in words."""
     only = f"; only {study.only!r}" if study.only else ""
-    return escaped(f"seed {study.seed}; {study.replications} replications{only}")
+    return f"seed {study.seed}; {study.replications} replications{only}"
 
 
 def _table(findings: Sequence[Finding]) -> list[str]:
@@ -126,7 +128,7 @@ def published_json(result: PublishedResult) -> str:
             "only": study.only,
             "scenarios": {key: scenario_record(paper_scenario(key)) for key in SCENARIOS},
         },
-        "conventions": report_conventions(study),
+        "conventions": report_conventions(result),
         "verdicts": dict(VERDICTS),
         "complete": result.complete,
         "planned": result.planned,

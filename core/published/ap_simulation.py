@@ -47,8 +47,8 @@ def correlation_claims() -> list[Claim]:
 
 
 def place_of(scenario: str, what: str) -> str:
-    """Return where in the paper a scenario is, in words."""
-    return f"figures 13 to 20, {PRESETS[scenario].name.lower()}, {what}"
+    """Return the scenario and the kind of figure that a claim is about."""
+    return f"{PRESETS[scenario].name.lower()}, {what}"
 
 
 def sampled(
@@ -243,12 +243,9 @@ def _all_moderate(scenario: str, evidence: Evidence, coded: bool) -> tuple[BoolA
 
 
 def _f1_up(scenario: str, evidence: Evidence, coded: bool) -> tuple[BoolArray, str]:
-    up = _matrix(evidence, scenario, _OTHERS, coded) > _matrix(
-        evidence, "higher_4x4", _OTHERS, coded
-    )
-    place = _OTHERS.index("f1")
-    true = ~up
-    true[place] = up[place]
+    here, square = (_matrix(evidence, s, _OTHERS, coded) for s in (scenario, "higher_4x4"))
+    signs = np.array([1.0 if key == "f1" else -1.0 for key in _OTHERS])
+    true = (here - square) * signs[:, None] > 0.0
     return _in_all(true), _weakest(true, "as the paper says")
 
 

@@ -259,7 +259,7 @@ def _picture(values: Mapping[str, float]) -> Outcome:
             " AP 0 says that all classes have their largest count in the same cluster, or that "
             "none has a peak."
         )
-    return Outcome("printed only, cannot be recomputed", text, tuple(values.values()))
+    return Outcome("printed only, cannot be recomputed", text, tuple(map(float, values.values())))
 
 
 def _v_of_printed(values: Mapping[str, float]) -> Outcome:

@@ -222,7 +222,6 @@ def listed(words: Sequence[str]) -> str:
 
 
 def _text(value: float, digits: int) -> str:
-    whole = digits == 0 or (value == int(value) and abs(value) > 1)
-    return (
-        format_score(int(value)) if whole and value == int(value) else format_score(value, digits)
-    )
+    if float(value).is_integer() and (digits == 0 or abs(value) > 1):
+        return format_score(int(value))
+    return format_score(value, digits)

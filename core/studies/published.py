@@ -161,7 +161,7 @@ class PublishedResult:
         counts: dict[str, int] = {}
         for finding in self.findings:
             counts[finding.verdict] = counts.get(finding.verdict, 0) + 1
-        said = [f"{count} {verdict}" for verdict, count in sorted(counts.items(), key=_by_count)]
+        said = [f"{verdict} {count}" for verdict, count in sorted(counts.items(), key=_by_count)]
         checked = f"{len(self.findings)} claims"
         if not self.complete:
             checked = f"Partial: {len(self.findings)} of {self.planned} claims"
