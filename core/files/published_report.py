@@ -32,16 +32,16 @@ def report_conventions(result: PublishedResult) -> list[str]:
     if not any(finding.interval or finding.held for finding in result.findings):
         return said
     said += [
-        f"Each of the AP paper's simulations, figures 13 to 20, is run {runs} times with its {PAPER_TABLES} tables, "
-        "by the paper's own generator; run i of a scenario follows random.seed(1000 * seed + i), "
-        "i from 0.",
+        f"Each of the AP paper's simulations, figures 13 to 20, is run {runs} times with its "
+        f"{PAPER_TABLES} tables, by the paper's own generator; run i of a scenario follows "
+        "random.seed(1000 * seed + i), i from 0.",
         f"A value with an interval is the mean of the {runs} runs. The interval goes from their "
         "2.5 % to their 97.5 % quantile: by so much does one run of the paper's size vary.",
         f"A statement on runs holds if it is true in {HOLDS_SHARE * 100:g} % of them or more.",
         "Correlations are Pearson's.",
         "Empty truth classes are left out of every score. The paper's code leaves them out of the "
         "mean peakiness, but lets them vote for the first cluster; where that matters, claims are "
-        "checked both ways.",
+        "checked by the paper's code, too.",
         "FMI is the Fowlkes-Mallows index, which the paper calls FMS; ARI is its ARS.",
     ]
     if runs < CheckPublished.replications:

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.cells import FloatArray
 from core.metrics.catalogue import METRICS
-from core.published.ap_simulation import counted, place_of
+from core.published.ap_simulation import BY_CODE, counted, place_of
 from core.published.finding import Claim, Outcome, listed, stated
 from core.published.replications import Evidence
 from core.published.sources import AP_PAPER, Maker
@@ -64,13 +64,13 @@ def histogram_claims() -> list[Claim]:
         _of(
             "higher_4x2",
             "ap_limit",
-            "AP is never 1, at most 0.8, where all four classes have items",
+            "AP is never 1, at most 0.8, if no class is empty",
             _never_one,
         ),
         _of(
             "higher_4x2",
             "ap_limit.by_code",
-            "AP is never 1, at most 0.8, empty classes as in the paper's code",
+            f"AP is never 1, at most 0.8 {BY_CODE}",
             _never_one_by_code,
         ),
         *(

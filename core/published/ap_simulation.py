@@ -25,8 +25,8 @@ _ENDS = (0.025, 0.975)
 _OTHERS = tuple(key for key in PAPER_METRICS if key != "ap")
 _BETWEEN = tuple(key for key in _OTHERS if key not in ("fowlkes_mallows", "f1"))
 
-BY_CODE = "empty classes as in the paper's code"
-"""Said of claims that are checked with AP as the paper's code has it."""
+BY_CODE = "(by the paper's code)"
+"""Said of claims that are checked with empty classes as the paper's code has them."""
 
 _claim = Maker("ap", AP_PAPER)
 
@@ -103,24 +103,24 @@ def counted(
 
 
 def _coefficient(scenario: str, key: str, value: float | None, coded: bool) -> Claim:
-    words = f"Correlation of {METRICS[key].symbol} with AP"
+    words = f"{METRICS[key].symbol} with AP"
     check: Callable[[Evidence], Outcome]
     needs: tuple[str, ...] = (scenario,)
     if value is not None:
         check = partial(_against_value, scenario, key, value, coded)
     elif scenario == "low_4x4":
-        words += ", between those of FMI and F1"
+        words += ": between FMI and F1"
         check = partial(_against_range, scenario, key, _range_of_low(), coded)
     elif scenario == "higher_4x4":
-        words += " is moderate, 0.5 to 0.75"
+        words += ": moderate, 0.5 to 0.75"
         check = partial(_against_range, scenario, key, (0.5, 0.75), coded)
     else:
-        words += " is below that of higher 4 × 4"
+        words += ": below higher 4 × 4"
         needs = (scenario, "higher_4x4")
         check = partial(_below, scenario, key, coded)
     name = f"correlation.{scenario}.{key}"
     if coded:
-        words, name = f"{words}, {BY_CODE}", f"{name}.by_code"
+        words, name = f"{words} {BY_CODE}", f"{name}.by_code"
     return _claim(name, place_of(scenario, "correlation"), words, check, needs)
 
 
@@ -181,18 +181,18 @@ def _beside(scenario: str, key: str, coded: bool, evidence: Evidence) -> str:
 def _orders(scenario: str, coded: bool) -> list[Claim]:
     make = {
         "low_4x4": (
-            "FMI correlates least with AP, F1 most, all others between",
+            "FMI is the smallest, F1 the largest, all others between",
             _least_and_most,
             (scenario,),
         ),
-        "higher_4x4": ("All correlations with AP are moderate", _all_moderate, (scenario,)),
+        "higher_4x4": ("All are moderate", _all_moderate, (scenario,)),
         "higher_4x6": (
-            "Against 4 × 4 the correlation of F1 goes up, every other goes down",
+            "Against 4 × 4: F1 goes up, every other goes down",
             _f1_up,
             (scenario, "higher_4x4"),
         ),
         "higher_4x2": (
-            "Every correlation with AP is below that of higher 4 × 4",
+            "Every metric below its own 4 × 4 value",
             _all_below,
             (scenario, "higher_4x4"),
         ),
@@ -200,7 +200,7 @@ def _orders(scenario: str, coded: bool) -> list[Claim]:
     words, check, needs = make[scenario]
     name = f"correlation.{scenario}.order"
     if coded:
-        words, name = f"{words}, {BY_CODE}", f"{name}.by_code"
+        words, name = f"{words} {BY_CODE}", f"{name}.by_code"
     both = partial(_both, partial(check, scenario), coded)
     return [_claim(name, place_of(scenario, "correlation"), words, both, needs)]
 
@@ -244,8 +244,8 @@ def _all_moderate(scenario: str, evidence: Evidence, coded: bool) -> tuple[BoolA
 
 def _f1_up(scenario: str, evidence: Evidence, coded: bool) -> tuple[BoolArray, str]:
     here, square = (_matrix(evidence, s, _OTHERS, coded) for s in (scenario, "higher_4x4"))
-    signs = np.array([1.0 if key == "f1" else -1.0 for key in _OTHERS])
-    true = (here - square) * signs[:, None] > 0.0
+    rising = np.array([key == "f1" for key in _OTHERS])
+    true = np.where(rising[:, None], here > square, here < square)
     return _in_all(true), _weakest(true, "as the paper says")
 
 

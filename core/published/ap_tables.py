@@ -116,7 +116,7 @@ def _scores(
         _claim(
             "table_3.harmonic",
             "table 3",
-            "The V-measure is the harmonic mean of the completeness and homogeneity beside it",
+            "V is the harmonic mean of the completeness and homogeneity",
             harmonic,
         ),
     ]
@@ -212,12 +212,12 @@ def _ideal_and_worst(record: Mapping[str, Any]) -> list[Claim]:
     names = ", ".join(METRICS[key].symbol for key in ideal)
     sized = ("fowlkes_mallows", "f1")
     return [
-        _claim("table_4.ideal", "table 4", f"An ideal table scores 1 by all of {names}", best),
+        _claim("table_4.ideal", "table 4", f"The ideal table scores 1 by {names}", best),
         *(
             _claim(
                 f"table_4.worst.{key}",
                 "table 4",
-                f"{METRICS[key].name} of the worst table, all in one cluster",
+                f"{METRICS[key].name} of the worst table",
                 partial(of_classes if key in sized else any_classes, key),
             )
             for key in worst
@@ -235,11 +235,16 @@ def _pictures(record: Mapping[str, Any]) -> list[Claim]:
         values = {key: value for key, value in record[figure].items() if key in METRICS}
         names = ", ".join(METRICS[key].symbol for key in values)
         claims += [
-            _claim(f"{figure}.scores", place, f"{names} of a table", partial(_picture, values)),
+            _claim(
+                f"{figure}.scores",
+                place,
+                f"Scores of its table: {names}",
+                partial(_picture, values),
+            ),
             _claim(
                 f"{figure}.harmonic",
                 place,
-                "The V-measure is the harmonic mean of the completeness and homogeneity beside it",
+                "V is the harmonic mean of the completeness and homogeneity",
                 partial(_v_of_printed, values),
             ),
         ]

@@ -31,8 +31,8 @@ class CheckPublished:
     Attributes
     ----------
     only : str
-        A phrase of a claim, its source or its place; if none has it, words that one has
-        between them. All claims by default.
+        A phrase of a claim, its source or its place; if none has it, and it has no
+        number, words that one has between them. All claims by default.
     replications : int
         Runs of each of the AP paper's simulations, 2 to 1,000.
     seed : int
@@ -70,7 +70,10 @@ class CheckPublished:
         """Return the claims that are checked, in the order in which people see them."""
         claims, words = all_claims(), self.only.split()
         phrase = [claim for claim in claims if claim.has(" ".join(words))]
-        return phrase or [claim for claim in claims if all(map(claim.has, words))]
+        # A number means what it stands beside: "table 1" is no table and a 1 somewhere.
+        if phrase or any(word.isdigit() for word in words):
+            return phrase
+        return [claim for claim in claims if all(map(claim.has, words))]
 
     def seeds(self) -> list[int]:
         """Return the seed of each run of a scenario."""

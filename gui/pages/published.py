@@ -57,7 +57,7 @@ _MOST_SEED = 1_000_000
 _PARTS = 1000
 
 #: Widths of the columns in units of the grid; the claims take the rest.
-_WIDTHS = {Column.PLACE: 26, Column.PRINTED: 23, Column.OURS: 24, Column.VERDICT: 31}
+_WIDTHS = {Column.PLACE: 23, Column.PRINTED: 22, Column.OURS: 23, Column.VERDICT: 31}
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +95,7 @@ class PublishedPage(Page):
         self.tree.setAccessibleName("Claims and findings")
         self.tree.setFont(tabular(self.tree.font()))
         self.tree.setUniformRowHeights(True)
+        self.tree.setIndentation(GRID * 3 // 2)
         self.tree.setAlternatingRowColors(True)
         self.tree.setAllColumnsShowFocus(True)
         self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -308,15 +309,15 @@ class PublishedPage(Page):
             self.explanation.setHtml("<p>Select a claim to read what was found.</p>")
             return
         values = [
-            f"{name}: {html.escape(text)}"
-            for name, text in (("Printed", finding.printed_text), ("ours", finding.ours_text))
+            f"{name}: {html.escape(text)}."
+            for name, text in (("Printed", finding.printed_text), ("Ours", finding.ours_text))
             if text
         ]
         self.explanation.setHtml(
             f"<p><b>{html.escape(finding.claim)}</b><br>"
             f"{html.escape(finding.source)}, {html.escape(finding.place)}</p>"
             f"<p><b>{MARKS[finding.verdict]} {html.escape(finding.verdict)}.</b> "
-            f"{html.escape(VERDICTS[finding.verdict])} {'; '.join(values)}</p>"
+            f"{html.escape(VERDICTS[finding.verdict])} {' '.join(values)}</p>"
             f"<p>{html.escape(finding.explanation)}</p>"
         )
 
