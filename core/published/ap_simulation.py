@@ -258,8 +258,7 @@ def _all_below(scenario: str, evidence: Evidence, coded: bool) -> tuple[BoolArra
 
 def _in_all(true: BoolArray) -> BoolArray:
     """Return in which runs all metrics do, shape (runs,) for (metrics, runs)."""
-    found: BoolArray = true.all(axis=0)
-    return found
+    return np.asarray(true.all(axis=0), dtype=np.bool_)
 
 
 def _weakest(true: BoolArray, what: str) -> str:
