@@ -143,7 +143,7 @@ class PublishedPage(Page):
         question.setObjectName("question")
         top = QHBoxLayout()
         top.addWidget(question, 1)
-        for label, field in (("&Replications", self.replications), ("&Seed", self.seed)):
+        for label, field in (("Replications", self.replications), ("Seed", self.seed)):
             name = QLabel(label)
             name.setBuddy(field)
             top.addWidget(name)
