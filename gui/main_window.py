@@ -41,6 +41,7 @@ from gui.opening import Opening
 from gui.pages.compare import ComparePage
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
+from gui.pages.published import PublishedPage
 from gui.pages.simulation import SimulationPage
 from gui.pages.table import TablePage
 from gui.recovery import Recovery
@@ -121,10 +122,12 @@ class MainWindow(QMainWindow):
         self.compare_page.tables_wanted.connect(self.files.ask_open)
         self.simulation_page = SimulationPage(self.session, self.scorer, self.jobs)
         self.simulation_page.table_opened.connect(partial(self.show_page, 0))
+        self.published_page = PublishedPage(self.jobs, settings, self._dialogs)
         self.pages: list[Page] = [
             self.table_page,
-            self.compare_page,
             self.simulation_page,
+            self.compare_page,
+            self.published_page,
             MetricsPage(),
         ]
         self.navigation = QListWidget()
@@ -167,7 +170,7 @@ class MainWindow(QMainWindow):
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName("Pages")
-        self.navigation.setFixedWidth(GRID * 13)
+        self.navigation.setFixedWidth(GRID * 14)
         self.navigation.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for page in self.pages:
             item = QListWidgetItem(page.title)

@@ -246,6 +246,13 @@ def style_sheet(theme: Theme) -> str:
     QTreeView#metrics {{ background: {t.base}; border: 1px solid transparent; outline: none; }}
     QTreeView#metrics:focus, QTextBrowser#explanation:focus {{ border: 1px solid {t.accent}; }}
     QTreeView#metrics::item {{ padding: 0; }}
+    QTreeView#published {{ background: {t.base}; alternate-background-color: {t.window};
+        border: 1px solid {t.border}; outline: none; }}
+    QTreeView#published::item {{ padding: 2px 0; }}
+    QTreeView#published:focus {{ border: 1px solid {t.accent}; }}
+    QTreeView#published QHeaderView {{ background: {t.window}; border: none; }}
+    QTreeView#published QHeaderView::section {{ background: {t.window}; color: {t.muted};
+        border: none; padding: 4px 6px; border-bottom: 1px solid {t.border}; }}
     QTableView {{ background: {t.window}; }}
     QTableView#tables, QTableView#comparison {{ background: {t.base}; outline: none;
         alternate-background-color: {t.window}; border: 1px solid {t.border}; }}

@@ -151,6 +151,14 @@ def draw(folder: Path) -> list[Path]:
         panel.tree.setCurrentIndex(panel.model.index_of("p_bound"))
         shoot("scores-unfolded")
         window.show_page(2)
+        shoot("published-empty")
+        page = window.published_page
+        page.check()
+        while window.jobs.jobs:
+            QTest.qWait(10)
+        page.tree.setCurrentIndex(page.model.index_of("ap.table_3.v_measure"))
+        shoot("published")
+        window.show_page(3)
         shoot("metrics")
         window.close()
         app.processEvents()

@@ -10,6 +10,7 @@ import typer
 from core.cli.export import export
 from core.cli.labels import labels
 from core.cli.metrics import metrics
+from core.cli.published import published
 from core.cli.scoring import score
 from core.cli.streams import write
 from core.version import PROGRAM, __version__
@@ -80,3 +81,4 @@ app.command()(score)
 app.command()(export)
 app.command()(labels)
 app.command()(metrics)
+app.command()(published)

@@ -16,6 +16,11 @@ _AT_START = re.compile(r"^(\d*)([#+\-=.)])")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
+def escaped(text: str) -> str:
+    """Return text so that Markdown shows it as it is."""
+    return _SPECIAL.sub(r"\\\1", plain(text).translate(_ENTITIES))
+
+
 class _Markdown:
     """See `Markup`."""
 
@@ -25,7 +30,7 @@ class _Markdown:
         return f"<!--\n{inside}\n-->\n\n"
 
     def text(self, text: str) -> str:
-        return _SPECIAL.sub(r"\\\1", plain(text).translate(_ENTITIES))
+        return escaped(text)
 
     def value(self, text: str) -> str:
         return self.text(text)

@@ -285,7 +285,6 @@ class HistogramGrid(QScrollArea):
             self._layout.addWidget(plot, row, column)
             self._layout.setColumnStretch(column, 1)
             self._layout.setRowStretch(row, 1)
-            last = place + columns >= n
             plot.set_axes(left=left if column == 0 else "", bottom="score" if last else "")
 
 

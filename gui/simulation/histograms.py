@@ -286,8 +286,11 @@ class HistogramsView(QWidget):
         if summary is None or not summary.defined:
             return ""
         digits = min(self._digits, 3)
-        low, high = format_score(summary.low, digits), format_score(summary.high, digits)
-        parts = [f"{low} to {high}"]
+        # Side by side, small numbers in powers of ten are harder to read than to round.
+        ends = (summary.low, summary.high)
+        small = all(abs(end) <= 1 for end in ends)
+        low, high = (f"{x:.{digits}f}" if small else format_score(x, digits) for x in ends)
+        parts = [f"{low} to {high}".replace("-", "\N{MINUS SIGN}")]
         if summary.zeros:
             parts.append(f"zeros {_percent(summary.zeros)}")
         if summary.ones:

@@ -767,12 +767,12 @@ def test_an_export_names_no_folder_of_the_user(qtbot, window, answers, tmp_path)
 def test_pages_are_reached_by_keyboard(qtbot, window):
     qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     assert window.stack.currentIndex() == 2
-    qtbot.keyClicks(window.pages[2].filter, "tsallis nothing")
-    assert "No metric has these words" in window.pages[2].text.toPlainText()
-    window.pages[2].filter.setText("mi h(cluster)")
-    assert "completeness" in window.pages[2].text.toPlainText()
-    assert "peakiness" not in window.pages[2].text.toPlainText()
-    window.pages[2].filter.clear()
+    qtbot.keyClicks(window.pages[-1].filter, "tsallis nothing")
+    assert "No metric has these words" in window.pages[-1].text.toPlainText()
+    window.pages[-1].filter.setText("mi h(cluster)")
+    assert "completeness" in window.pages[-1].text.toPlainText()
+    assert "peakiness" not in window.pages[-1].text.toPlainText()
+    window.pages[-1].filter.clear()
     qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     assert window.stack.currentIndex() == 0
     assert window.table_page.view.hasFocus()

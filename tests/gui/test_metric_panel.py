@@ -565,7 +565,7 @@ def test_f2_on_a_score_of_an_order_does_not_open_its_editor(qtbot, window, panel
 
 def test_a_metric_is_missing_on_the_page_or_not_said_when_it_comes(qtbot, window):
     qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    page = window.pages[2]
+    page = window.pages[-1]
     text = page.text.toPlainText()
     for key, metric in METRICS.items():
         assert metric.name in text

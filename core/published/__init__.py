@@ -1,0 +1,1 @@
+"""What published work prints, and whether this program finds the same."""

@@ -1,0 +1,1 @@
+"""Findings on published results, as the page shows them and as PDF."""
