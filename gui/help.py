@@ -17,7 +17,7 @@ KEYS = (
     ("Ctrl+T", "transpose"),
     ("Ctrl+Tab", "leave the table"),
     ("arrows, Home, End (with Ctrl to the edge)", "go to a cell; with Shift, select"),
-    ("Ctrl+1, Ctrl+2, Ctrl+3", "go to a page"),
+    ("Ctrl+1 to Ctrl+5", "go to a page"),
     ("Ctrl+N, Ctrl+Shift+N", "new table, new session"),
     ("Ctrl+Shift+O", "import labels, or a sheet and range"),
     ("Ctrl+Shift+V", "paste as a new table"),

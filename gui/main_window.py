@@ -32,7 +32,6 @@ from gui.dialogs import Dialogs
 from gui.exporting import Exporting
 from gui.figures import Figures
 from gui.file_work import Files, FileWork
-from gui.help import about_html, keyboard_html
 from gui.importing import Importing
 from gui.jobs import JobRunner
 from gui.lost_work import LostWork
@@ -392,14 +391,6 @@ class MainWindow(QMainWindow):
     def _on_not_saved(self) -> None:
         self._close_after_save = False
 
-    # Help
-
-    @Slot()
-    def show_keyboard(self) -> None:
-        """List the keys."""
-        self._dialogs.show_text(self, "Keyboard", keyboard_html())
-
-    @Slot()
-    def show_about(self) -> None:
-        """Say what this is."""
-        self._dialogs.show_text(self, "About Tallyscope", about_html())
+    def show_text(self, title: str, html: str) -> None:
+        """Show a text of the Help menu."""
+        self._dialogs.show_text(self, title, html)

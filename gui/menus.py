@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 from core.files.samples import sample_labels, sample_tables
 from core.metrics.metric import Average, EmptyTruth
 from core.metrics.wording import option_text
+from gui.help import about_html, keyboard_html
 from gui.option_editor import NUMBER_OPTIONS
 from gui.settings import DIGITS
 from gui.theme import Scheme
@@ -100,8 +101,10 @@ def make_menus(window: MainWindow) -> QMenu:
     _fill_scores_menu(window, bar.addMenu("&Scores"))
     _fill_view_menu(window, bar.addMenu("&View"))
     about = bar.addMenu("&Help")
-    about.addAction("&Keyboard", window.show_keyboard)
-    about.addAction("&About Tallyscope", window.show_about)
+    about.addAction("&Keyboard", partial(window.show_text, "Keyboard", keyboard_html()))
+    about.addAction(
+        "&About Tallyscope", partial(window.show_text, "About Tallyscope", about_html())
+    )
     return recent
 
 

@@ -240,6 +240,8 @@ def style_sheet(theme: Theme) -> str:
     QPushButton:disabled {{ color: {t.muted}; }}
     QPushButton#primary {{ background: {t.accent}; color: {t.on_accent};
         border-color: {t.accent}; }}
+    QPushButton#primary:disabled {{ background: {t.track}; color: {t.muted};
+        border-color: {t.border}; }}
     QProgressBar {{ background: {t.track}; border: none; border-radius: 4px; height: 8px;
         text-align: center; }}
     QProgressBar::chunk {{ background: {t.accent}; border-radius: 4px; }}

@@ -43,7 +43,7 @@ class Canvas(pg.PlotWidget):
         for axis in (self.left_axis, self.bottom_axis):
             axis.enableAutoSIPrefix(False)
             axis.setTickFont(font)
-            axis.setStyle(tickLength=-4, tickTextOffset=4)
+            axis.setStyle(tickLength=-4, tickTextOffset=4, hideOverlappingLabels=False)
         self._labels = {"left": "", "bottom": ""}
         self.set_theme(LIGHT)
 

@@ -78,6 +78,12 @@ class CorrelationBars(QWidget):
         self.setMinimumHeight(self._head() + GRID * 3 * len(self.keys) + GRID * 5)
         self.update()
 
+    def clear(self) -> None:
+        """Show no correlations."""
+        self._found = None
+        self._at = -1
+        self.update()
+
     def sizeHint(self) -> QSize:
         return QSize(GRID * 60, GRID * 40)
 

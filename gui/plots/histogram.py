@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -179,9 +179,12 @@ class HistogramGrid(QScrollArea):
     -------
     bin_clicked(str, int, int)
         Key of the histogram, number of the series and the bin.
+    made()
+        All plots that were asked for are there.
     """
 
     bin_clicked = Signal(str, int, int)
+    made = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -191,6 +194,11 @@ class HistogramGrid(QScrollArea):
         self.setAccessibleName("Histograms")
         self._theme = LIGHT
         self._plots: dict[str, HistogramPlot] = {}
+        self._wanted: list[tuple[str, str, str, str]] = []
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.setInterval(0)
+        self._turn.timeout.connect(self._make_next)
         self._shares = False
         self._inner = QWidget()
         self._layout = QGridLayout(self._inner)
@@ -204,9 +212,9 @@ class HistogramGrid(QScrollArea):
         """What is shown."""
         return tuple(self._plots)
 
-    def plot(self, key: str) -> HistogramPlot:
-        """Return the histogram of a key."""
-        return self._plots[key]
+    def plot(self, key: str) -> HistogramPlot | None:
+        """Return the histogram of a key; None while it is being made."""
+        return self._plots.get(key)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
@@ -222,19 +230,32 @@ class HistogramGrid(QScrollArea):
             self._layout.removeWidget(plot)
             plot.hide()
             plot.deleteLater()
-        for key, symbol, name, colour in metrics:
-            if key not in self._plots:
+        self._wanted = list(metrics)
+        self._make_next()
+
+    def _make_next(self) -> None:
+        """Make a plot that is missing; a few at once would hold up the window."""
+        for key, symbol, name, colour in self._wanted:
+            missing = key not in self._plots
+            if missing:
                 plot = HistogramPlot()
                 plot.bin_clicked.connect(
                     lambda series, place, key=key: self._on_bin(key, series, place)
                 )
                 plot.canvas.installEventFilter(self)
                 self._plots[key] = plot
-            self._plots[key].set_title(symbol, name, colour)
-            self._plots[key].set_theme(self._theme)
-            self._plots[key].mark(-1)
-        self._plots = {key: self._plots[key] for key in wanted}
+            plot = self._plots[key]
+            plot.set_title(symbol, name, colour)
+            plot.set_theme(self._theme)
+            plot.mark(-1)
+            if missing:
+                self._turn.start()
+                break
+        order = [key for key, *_ in self._wanted if key in self._plots]
+        self._plots = {key: self._plots[key] for key in order}
         self._arrange()
+        if not self._turn.isActive():
+            self.made.emit()
 
     def set_shares(self, shares: bool) -> None:
         """Say on the axes whether bars are tables or percent of them."""
@@ -285,7 +306,7 @@ class HistogramGrid(QScrollArea):
             self._layout.addWidget(plot, row, column)
             self._layout.setColumnStretch(column, 1)
             self._layout.setRowStretch(row, 1)
-            plot.set_axes(left=left if column == 0 else "", bottom="score" if last else "")
+            plot.set_axes(left=left if column == 0 else "", bottom="score")
 
 
 __all__ = ["HistogramGrid", "HistogramPlot", "Series"]

@@ -78,6 +78,10 @@ class ScatterPlot(QWidget):
         self._x, self._y, self._shown = x, y, None
         self._paint()
 
+    def clear(self) -> None:
+        """Show no points."""
+        self.set_points(np.zeros(0), np.zeros(0))
+
     def _paint(self) -> None:
         both = np.isfinite(self._x) & np.isfinite(self._y)
         x, y = self._x[both], self._y[both]

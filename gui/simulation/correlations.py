@@ -93,6 +93,7 @@ class CorrelationsView(QWidget):
             return
         if run.running:
             self.status.setText("The correlations follow when the run has ended.")
+            self.bars.clear()
             return
         reference, kind = self.reference.currentData(), self.kind.currentData()
         asked = (run, run.result, reference, kind)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, cast
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from core.metrics.metric import ScoreOptions
@@ -92,6 +92,9 @@ class ScenarioForm(QWidget):
         self.note = QLabel()
         self.note.setObjectName("muted")
         self.note.setWordWrap(True)
+        self.note.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        # The form gives it the height of one line; of three, so that nothing below it jumps.
+        self.note.setFixedHeight(3 * self.fontMetrics().lineSpacing() + 2)
         self.fields: dict[str, QLineEdit] = {}
         for key, (label, tip) in _FIELDS.items():
             field = QLineEdit()

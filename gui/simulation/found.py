@@ -65,6 +65,8 @@ class FoundModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole
     ) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == ROLE.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if orientation == Qt.Orientation.Horizontal and role == ROLE.DisplayRole:
             return "Table" if section == 0 else METRICS[self.keys[section - 1]].symbol
         return None

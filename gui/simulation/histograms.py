@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from core.formatting import format_score
@@ -99,6 +100,7 @@ class HistogramsView(QWidget):
         self.bins.activated.connect(self._recount)
         self.common.toggled.connect(self._recount)
         self.grid.bin_clicked.connect(self._on_bin)
+        self.grid.made.connect(self._show)
 
     # What is shown
 
@@ -134,10 +136,19 @@ class HistogramsView(QWidget):
             ]
         )
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Count what has come while nobody looked."""
+        super().showEvent(event)
+        if self._main is not None:
+            self.follow(self._main.run)
+
     def follow(self, run: Run) -> None:
         """Count what has come since."""
         counted = self._main
         if counted is None or counted.run is not run or self._is_filling(counted):
+            return
+        if run.running and not self.isVisible():
+            # Nobody sees it: what has come is counted when it is looked at.
             return
         result = run.result
         if not counted.counts() or result.done - counted.seen > _AT_ONCE:
@@ -256,6 +267,7 @@ class HistogramsView(QWidget):
                 found.append(Series(counted.run.title, histogram.edges, histogram.counts))
         return found
 
+    @Slot()
     def _show(self) -> None:
         main = self._main
         if main is None or not main.counts():
@@ -271,6 +283,8 @@ class HistogramsView(QWidget):
         together = max((tops[key] for key in keys if shares_an_axis(key)), default=0.0)
         for key, many in content.items():
             plot = self.grid.plot(key)
+            if plot is None:
+                continue
             plot.set_range(*self._axes[key])
             same = self.common.isChecked() and shares_an_axis(key)
             plot.set_top(together if same else tops[key])

@@ -92,6 +92,8 @@ class PointsView(QWidget):
             return
         if run.running:
             self.status.setText("The points follow when the run has ended.")
+            self.plot.clear()
+            self._asked = ()
             return
         x, y = self.across.currentData(), self.up.currentData()
         asked = (run, run.result, x, y)
