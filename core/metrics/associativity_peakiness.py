@@ -59,6 +59,17 @@ def peaks(batch: CellBatch) -> Peaks:
     return Peaks(cell[first], largest, is_peak, tied)
 
 
+def ties_meet(batch: CellBatch) -> bool:
+    """Return whether a row with ties may vote for the same column as another row.
+
+    Then which class loses what depends on how they are broken.
+    """
+    found = batch.derive(peaks)
+    column, row = batch.column[found.is_peak], batch.row[found.is_peak]
+    shared = np.bincount(column, minlength=1)[column] > 1
+    return bool((shared & found.tied[row]).any())
+
+
 def row_peakiness(batch: CellBatch) -> FloatArray:
     """Return ``(max1 - max2) / max1`` of each non-empty row, shape (R,)."""
     found = batch.derive(peaks)
