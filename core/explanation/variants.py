@@ -144,6 +144,28 @@ def with_item_moved(
     return ContingencyTable.from_cells(table.shape, rows, columns, counts)
 
 
+def count_of(table: ContingencyTable, cell: tuple[int, int]) -> int:
+    """Return the items of a cell, given by row and column."""
+    cells = table.cells
+    code = cells.rows * table.shape[1] + cells.columns
+    wanted = cell[0] * table.shape[1] + cell[1]
+    place = int(np.searchsorted(code, wanted))
+    return int(cells.counts[place]) if place < len(code) and code[place] == wanted else 0
+
+
+def targets_of(table: ContingencyTable, row: int, column: int) -> list[tuple[int, int]]:
+    """Return the cells that an item may go to, the largest counts of row and column first."""
+    r, c = table.shape
+    cells = table.cells
+    in_row, in_column = np.zeros(c, np.int64), np.zeros(r, np.int64)
+    of_row, of_column = cells.rows == row, cells.columns == column
+    in_row[cells.columns[of_row]] = cells.counts[of_row]
+    in_column[cells.rows[of_column]] = cells.counts[of_column]
+    order = np.argsort(-np.concatenate([in_row, in_column]), kind="stable").tolist()
+    targets = [(row, place) if place < c else (place - c, column) for place in order]
+    return [target for target in targets if target != (row, column)]
+
+
 @dataclass(frozen=True)
 class TieRange:
     """What a score may be when the largest cell of a class stands in several clusters.
