@@ -86,7 +86,8 @@ def _peakiness(batch: CellBatch, empty_truth: str) -> FloatArray:
     return mean
 
 
-def _associativity(batch: CellBatch) -> FloatArray:
+def associativity(batch: CellBatch) -> FloatArray:
+    """Return the associativity of each table, the first of tied cells taken, shape (k,)."""
     votes = np.bincount(
         batch.column[batch.derive(peaks).first_cell], minlength=len(batch.column_table)
     )
@@ -102,7 +103,7 @@ def _from_collisions(collisions: IntArray, n_rows: IntArray) -> FloatArray:
 
 def ap(batch: CellBatch, empty_truth: EmptyTruth) -> FloatArray:
     """Return AP of each table, shape (k,): 0 where it has fewer than two classes."""
-    return harmonic_mean(batch.derive(_associativity), batch.derive(_peakiness, empty_truth))
+    return harmonic_mean(batch.derive(associativity), batch.derive(_peakiness, empty_truth))
 
 
 def least_over_ties(batch: CellBatch) -> FloatArray:
@@ -121,7 +122,7 @@ def most_over_ties(batch: CellBatch) -> FloatArray:
 def _over_ties(
     batch: CellBatch, collisions: Callable[[Sequence[tuple[int, ...]]], int]
 ) -> FloatArray:
-    value = batch.derive(_associativity).copy()
+    value = batch.derive(associativity).copy()
     for table in np.unique(batch.row_table[batch.derive(peaks).tied]):
         choices = batch.derive(_choices, int(table))
         pairs = len(choices) * (len(choices) - 1)
@@ -171,7 +172,7 @@ def _associativity_loss(batch: CellBatch, _: ScoreOptions) -> FloatArray:
 def _ap_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
     return harmonic_loss(
         batch,
-        batch.derive(_associativity),
+        batch.derive(associativity),
         batch.derive(_peakiness, options.empty_truth),
         _associativity_loss(batch, options),
         _peakiness_loss(batch, options),
@@ -179,10 +180,10 @@ def _ap_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
 
 
 def _ap_with(
-    associativity: Callable[[CellBatch], FloatArray],
+    of_ties: Callable[[CellBatch], FloatArray],
 ) -> Callable[[CellBatch, ScoreOptions], FloatArray]:
     return lambda batch, options: harmonic_mean(
-        batch.derive(associativity), batch.derive(_peakiness, options.empty_truth)
+        batch.derive(of_ties), batch.derive(_peakiness, options.empty_truth)
     )
 
 
@@ -218,7 +219,7 @@ METRICS = (
             "that holds most of it, the first one on a tie; k_j votes for cluster j"
         ),
         source=f"{_SOURCE}, eqs. 7 to 10",
-        compute=lambda batch, _: batch.derive(_associativity),
+        compute=lambda batch, _: batch.derive(associativity),
         requires=(TWO_CLASSES,),
         loss=_associativity_loss,
     ),
