@@ -36,7 +36,7 @@ from core.metrics.metric import (
     Requirement,
     ScoreOptions,
 )
-from core.remarks import remarks
+from core.remarks import remarks, remarks_on_several
 from core.table import ContingencyTable, IntArray
 
 FEW_TIES = 12
@@ -348,3 +348,26 @@ def _lacking(batch: CellBatch, requirement: Requirement) -> BoolArray | None:
     """Return which tables lack a requirement, shape (k,), None if no table does."""
     lacks = ~requirement.holds(batch)
     return lacks if lacks.any() else None
+
+
+def cautions(names: Sequence[str], scores: Sequence[Scores], keys: Sequence[str]) -> list[str]:
+    """Return what a reader should know before tables are ranked by their scores.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the tables are called.
+    scores : sequence of Scores
+        Theirs.
+    keys : sequence of str
+        The metrics that they are ranked by.
+
+    Returns
+    -------
+    list of str
+        Sentences without capital and full stop.
+    """
+    tied: list[str] = []
+    if not {"ap", "associativity"}.isdisjoint(keys):
+        tied = [name for name, of in zip(names, scores, strict=True) if of.ties_matter]
+    return list(remarks_on_several([of.table for of in scores], tied))

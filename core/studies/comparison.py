@@ -13,8 +13,7 @@ from core.cells import FloatArray
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import BoolArray, ScoreOptions
 from core.named_table import NamedTable
-from core.remarks import remarks_on_several
-from core.scores import Scores
+from core.scores import Scores, cautions
 from core.studies.scored_tables import ScoredTables
 from core.studies.study import Step
 
@@ -91,7 +90,7 @@ class Comparison:
     @cached_property
     def cautions(self) -> tuple[str, ...]:
         """What to know before the tables are ranked, each a sentence."""
-        said = remarks_on_several([scores.table for scores in self.scores])
+        said = cautions(self.names, self.scores, self.keys)
         return tuple(f"{text[0].upper()}{text[1:]}." for text in said)
 
     def differences(self, column: int) -> FloatArray:
