@@ -296,14 +296,12 @@ class ComparePage(Page):
         self._scope = ""
         if len(chosen) < 2:
             chosen = list(entries)
-            if len(chosen) > 2:
+            if 2 < len(chosen) <= MOST:
                 self._scope = (
                     f"All {len(chosen):,} tables are compared, as fewer than two are selected "
                     "in the list."
                 )
         more = len(chosen) - MOST
-        if more > 0:
-            self._scope = ""
         chosen = chosen[:MOST]
         several = len(chosen) > 1
         self._empty.setVisible(not several)
