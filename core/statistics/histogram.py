@@ -89,3 +89,20 @@ def nice_range(low: float, high: float) -> tuple[float, float]:
     left, right = math.floor(low / step) * step, math.ceil(high / step) * step
     # Multiples of a step are rounded.
     return min(left, low), max(right, high)
+
+
+_TOPS = (1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.4, 8.0, 10.0)
+
+
+def nice_top(height: float) -> float:
+    """Return a height somewhat above another one, which bars that grow do not exceed at once.
+
+    Parameters
+    ----------
+    height : float
+        0 or more.
+    """
+    if height <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(height))
+    return next((power * step for step in _TOPS if height <= power * step), height)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from core.statistics.histogram import nice_top
 from gui.plots.canvas import Canvas, faded
 from gui.theme import GRID, LIGHT, Theme, scaled
 
@@ -62,7 +63,8 @@ class HistogramPlot(QWidget):
         self._series: list[Series] = []
         self._shares = False
         self._marked = -1
-        self._top = 1.0
+        self._top = 0.0
+        self._ends = (0.0, 0.0)
         self.title = QLabel()
         self.title.setFont(scaled(self.font(), 1.05, bold=True))
         self.note = QLabel()
@@ -106,12 +108,17 @@ class HistogramPlot(QWidget):
 
     def set_range(self, low: float, high: float) -> None:
         """Show scores from one to another."""
-        self.canvas.set_x_range(low, high)
+        if (low, high) != self._ends:
+            self._ends = (low, high)
+            self.canvas.set_x_range(low, high)
 
     def set_top(self, top: float) -> None:
         """Give bars room up to a height."""
-        self._top = top if top > 0 else 1.0
-        self.canvas.set_y_range(0.0, self._top * 1.06)
+        # In steps: an axis that moves with every bar costs more to paint than all the bars.
+        top = nice_top(top)
+        if top != self._top:
+            self._top = top
+            self.canvas.set_y_range(0.0, top * 1.04)
 
     def set_axes(self, *, left: str, bottom: str) -> None:
         """Say what is counted, and of what; empty where a neighbour says it."""
@@ -167,7 +174,7 @@ class HistogramPlot(QWidget):
                 place -= 1
             inside = 0 <= place < len(series.counts)
             # Anywhere above a bar is near enough: many bars are low.
-            if inside and series.counts[place] and 0 <= y <= self._top * 1.06:
+            if inside and series.counts[place] and 0 <= y <= self._top * 1.04:
                 self.bin_clicked.emit(number, place)
                 return
 
@@ -251,11 +258,12 @@ class HistogramGrid(QScrollArea):
             if missing:
                 self._turn.start()
                 break
-        order = [key for key, *_ in self._wanted if key in self._plots]
-        self._plots = {key: self._plots[key] for key in order}
+        if self._turn.isActive():
+            return
+        # All at once: every arrangement paints every plot.
+        self._plots = {key: self._plots[key] for key, *_ in self._wanted}
         self._arrange()
-        if not self._turn.isActive():
-            self.made.emit()
+        self.made.emit()
 
     def set_shares(self, shares: bool) -> None:
         """Say on the axes whether bars are tables or percent of them."""
@@ -288,7 +296,7 @@ class HistogramGrid(QScrollArea):
 
     def _arrange(self) -> None:
         n = len(self._plots)
-        if not n:
+        if not n or self._turn.isActive():
             return
         spacing = self._layout.horizontalSpacing()
         room = self.viewport().width() + spacing

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import pearsonr, rankdata, spearmanr
 
 from core.statistics.correlation import BANDS, band, bootstrap, pearson, resamples_for, spearman
-from core.statistics.histogram import Histogram, nice_range
+from core.statistics.histogram import Histogram, nice_range, nice_top
 from core.statistics.summary import QUANTILES, summarise
 
 VALUES = st.lists(
@@ -61,6 +61,12 @@ def test_a_range_leaves_values_out(low, width):
     assert left <= low
     assert right >= low + width
     assert left < right
+
+
+@given(st.floats(1e-9, 1e12))
+def test_bars_are_higher_than_their_room(height):
+    assert height <= nice_top(height) <= 1.3 * height
+    assert nice_top(0) == 1
 
 
 # Summaries
