@@ -149,3 +149,26 @@ def ticks(top: float, most: int = 5, *, whole: bool = False) -> list[float]:
     if whole:
         step = max(1.0, step)
     return [i * step for i in range(int(top / step * (1 + 1e-9)) + 1)]
+
+
+def ticks_between(low: float, high: float, most: int = 5) -> list[float]:
+    """Return round numbers between two ends, which may be among them.
+
+    Parameters
+    ----------
+    low, high : float
+        ``low < high``.
+    most : int
+        Most steps.
+
+    Returns
+    -------
+    list of float
+        Steps are 1, 2 or 5 times a power of ten.
+    """
+    power = 10.0 ** np.floor(np.log10((high - low) / most))
+    step = next(float(power * k) for k in (1, 2, 5, 10) if (high - low) / (power * k) <= most)
+    first, last = int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9))
+    # Rounded to the digits of the step: 3 * 0.1 is not 0.3.
+    digits = max(0, -int(np.floor(np.log10(step))))
+    return [round(i * step, digits) + 0.0 for i in range(first, last + 1)]
