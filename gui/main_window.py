@@ -119,7 +119,9 @@ class MainWindow(QMainWindow):
         self.table_page.add_buttons([self.commands.open, self.commands.save, self.commands.export])
         self.compare_page = ComparePage(self.session, self.scorer, self.jobs)
         self.compare_page.tables_wanted.connect(self.files.ask_open)
-        self.simulation_page = SimulationPage(self.session, self.scorer, self.jobs)
+        self.simulation_page = SimulationPage(
+            self.session, self.scorer, self.jobs, settings, self._dialogs
+        )
         self.simulation_page.table_opened.connect(partial(self.show_page, 0))
         self.published_page = PublishedPage(self.jobs, settings, self._dialogs)
         self.pages: list[Page] = [

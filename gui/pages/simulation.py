@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QProgressBar,
     QPushButton,
     QSplitter,
@@ -22,17 +21,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.metrics.catalogue import METRICS
-from core.simulation.presets import PAPER_METRICS
 from core.simulation.scenario import SimulationError
 from core.studies.simulated import Pick
+from gui.dialogs import Dialogs
 from gui.jobs import JobRunner
 from gui.notice_bar import NoticeBar
 from gui.pages.page import Page
 from gui.scorer import Scorer
 from gui.session import Session
+from gui.settings import Settings
 from gui.simulation.form import ScenarioForm
 from gui.simulation.found import FoundTables
+from gui.simulation.metrics_choice import MetricsChoice
 from gui.simulation.runs import Run, SimulationRuns
 from gui.table_editor.notice import Notice, Severity
 from gui.theme import GRID, LIGHT, Theme
@@ -50,6 +50,9 @@ class SimulationPage(Page):
     scorer : Scorer
         Knows the options by which scores are computed.
     jobs : JobRunner
+    settings : Settings
+        Knows the folder of the last file.
+    dialogs : Dialogs
 
     Signals
     -------
@@ -64,7 +67,13 @@ class SimulationPage(Page):
     table_opened = Signal()
 
     def __init__(
-        self, session: Session, scorer: Scorer, jobs: JobRunner, parent: QWidget | None = None
+        self,
+        session: Session,
+        scorer: Scorer,
+        jobs: JobRunner,
+        settings: Settings,
+        dialogs: Dialogs,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
@@ -72,9 +81,10 @@ class SimulationPage(Page):
         self._jobs = jobs
         self._theme = LIGHT
         self._digits = 4
-        self._keys: tuple[str, ...] = PAPER_METRICS
         self._made = False
         self.runs = SimulationRuns(jobs, self)
+        self._settings = settings
+        self._dialogs = dialogs
         self.form = ScenarioForm()
         self.notices = NoticeBar()
         self.notices.serve(self)
@@ -83,13 +93,13 @@ class SimulationPage(Page):
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setToolTip("Stop; the tables scored so far stay")
         self.cancel_button.setEnabled(False)
-        self.metrics_button = QToolButton()
-        self.metrics_button.setObjectName("button")
-        self.metrics_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.metrics_button.setToolTip("Which scores are computed of every table")
-        self._metrics_menu = QMenu(self.metrics_button)
-        self._metrics_menu.aboutToShow.connect(self._fill_metrics)
-        self.metrics_button.setMenu(self._metrics_menu)
+        self.metrics = MetricsChoice()
+        self.metrics.refused.connect(self._warn)
+        self.export_button = QToolButton()
+        self.export_button.setObjectName("button")
+        self.export_button.setText("Export")
+        self.export_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.export_button.setToolTip("What is shown as a figure; tables, scores and settings")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 1000)
@@ -106,7 +116,6 @@ class SimulationPage(Page):
         self.tabs.setExpanding(False)
         self.stack = QStackedWidget()
         self._lay_out()
-        self._show_keys()
         self.run_button.clicked.connect(self.start)
         self.form.entered.connect(self.start)
         self.cancel_button.clicked.connect(self.runs.cancel)
@@ -134,7 +143,7 @@ class SimulationPage(Page):
         side.setContentsMargins(0, 0, GRID * 2, 0)
         side.setSpacing(GRID)
         side.addWidget(self.form)
-        side.addWidget(self.metrics_button)
+        side.addWidget(self.metrics)
         side.addLayout(buttons)
         side.addWidget(self.progress)
         side.addWidget(self.status)
@@ -151,7 +160,10 @@ class SimulationPage(Page):
         middle = QVBoxLayout(content)
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(GRID)
-        middle.addWidget(self.tabs)
+        row = QHBoxLayout()
+        row.addWidget(self.tabs, 1)
+        row.addWidget(self.export_button)
+        middle.addLayout(row)
         middle.addWidget(self.stack, 1)
         right = QWidget()
         tables = QVBoxLayout(right)
@@ -205,6 +217,8 @@ class SimulationPage(Page):
         self._made = True
         # Here, so that the window opens without them.
         from gui.simulation.correlations import CorrelationsView
+        from gui.simulation.export_menu import ExportMenu
+        from gui.simulation.exporting import SimulationExports
         from gui.simulation.histograms import HistogramsView
         from gui.simulation.numbers import NumbersView
         from gui.simulation.points import PointsView
@@ -222,6 +236,10 @@ class SimulationPage(Page):
         self.histograms.picked.connect(self._on_picked)
         self.correlations.pair_asked.connect(self._on_pair)
         self.points.number_asked.connect(self.found.show_number)
+        self.exports = SimulationExports(self, self._jobs, self._settings, self._dialogs)
+        self.exports.noticed.connect(self._tell)
+        self.export_menu = ExportMenu(self.exports, self, self.export_button)
+        self.export_button.setMenu(self.export_menu)
 
     @property
     def views(self) -> tuple[Any, ...]:
@@ -248,52 +266,10 @@ class SimulationPage(Page):
         """Give the keyboard to the choice of a scenario."""
         self.form.scenario.setFocus()
 
-    # Which scores
-
     @property
     def keys(self) -> tuple[str, ...]:
         """The metrics that the next run scores."""
-        return self._keys
-
-    def set_keys(self, keys: tuple[str, ...]) -> None:
-        """Score by other metrics from the next run on."""
-        self._keys = keys
-        self._show_keys()
-
-    def _show_keys(self) -> None:
-        if self._keys == PAPER_METRICS:
-            self.metrics_button.setText("Metrics: the paper's eight")
-        else:
-            n = len(self._keys)
-            self.metrics_button.setText(f"Metrics: {n}" if n != 1 else "Metrics: 1")
-
-    @Slot()
-    def _fill_metrics(self) -> None:
-        self._metrics_menu.clear()
-        usual = self._metrics_menu.addAction("The paper's eight")
-        usual.triggered.connect(lambda: self.set_keys(PAPER_METRICS))
-        self._metrics_menu.addSeparator()
-        family, menu = None, self._metrics_menu
-        for key, metric in METRICS.items():
-            if metric.per != "table":
-                continue
-            if metric.family != family:
-                family = metric.family
-                menu = self._metrics_menu.addMenu(family.name)
-            slow = {"later": " (slow)", "request": " (very slow)"}.get(metric.when, "")
-            action = menu.addAction(f"{metric.name}{slow}")
-            action.setCheckable(True)
-            action.setChecked(key in self._keys)
-            action.toggled.connect(lambda wanted, key=key: self._choose_key(key, wanted))
-
-    def _choose_key(self, key: str, wanted: bool) -> None:
-        keys = {*self._keys, key} if wanted else set(self._keys) - {key}
-        if not keys:
-            self._warn("A simulation needs a metric: the last one stays.")
-            return
-        # Those of the paper first, in its order; then in the order of the catalogue.
-        order = (*PAPER_METRICS, *METRICS)
-        self.set_keys(tuple(dict.fromkeys(k for k in order if k in keys)))
+        return self.metrics.keys
 
     # Running
 
@@ -307,7 +283,7 @@ class SimulationPage(Page):
         self.notices.clear()
         try:
             simulation = self.form.simulation(
-                self._session.document.snapshot, self._keys, self._scorer.options
+                self._session.document.snapshot, self.keys, self._scorer.options
             )
         except SimulationError as error:
             self.form.show_error(error)
@@ -396,6 +372,12 @@ class SimulationPage(Page):
         self.status.setText(said)
 
     # Which runs are shown
+
+    @property
+    def run(self) -> Run | None:
+        """The run that is shown."""
+        run: Run | None = self.shown.currentData()
+        return run
 
     def _list_runs(self, shown: Run) -> None:
         over = self.other.currentData()

@@ -61,6 +61,11 @@ class CorrelationsView(QWidget):
         self.kind.activated.connect(self.refresh)
         self.bars.bar_clicked.connect(self._on_bar)
 
+    @property
+    def run(self) -> Run | None:
+        """The run that is shown."""
+        return self._run
+
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
         self._theme = theme

@@ -74,6 +74,7 @@ class HistogramsView(QWidget):
         self._other: _Counted | None = None
         # Axes, by key, and the highest bar for which there is room.
         self._axes: dict[str, Axis] = {}
+        self._tops: dict[str, float] = {}
         self._filling: list[tuple[Job, _Counted]] = []
         self._summing: list[tuple[Job, _Counted]] = []
         self.bins = QComboBox()
@@ -258,6 +259,29 @@ class HistogramsView(QWidget):
 
     # Showing
 
+    @property
+    def runs(self) -> list[Run]:
+        """What is shown: a run, and the one over it."""
+        return [counted.run for counted in (self._main, self._other) if counted is not None]
+
+    @property
+    def shown_keys(self) -> list[str]:
+        """The metrics whose histograms are there."""
+        main = self._main
+        return [] if main is None else [k for k in main.run.result.keys if k in main.histograms]
+
+    def axis(self, key: str) -> Axis:
+        """Return the ends of the axis of a metric."""
+        return self._axes[key]
+
+    def top(self, key: str) -> float:
+        """Return the highest bar that there is room for."""
+        return self._tops.get(key, 1.0)
+
+    def note(self, key: str) -> str:
+        """Return the line below the title of a histogram."""
+        return "" if self._main is None else self._note(self._main, key)
+
     def series(self, key: str) -> list[Series]:
         """Return what the histogram of a metric shows: the run, and the one over it."""
         found = []
@@ -281,13 +305,15 @@ class HistogramsView(QWidget):
             for key, many in content.items()
         }
         together = max((tops[key] for key in keys if shares_an_axis(key)), default=0.0)
+        if self.common.isChecked():
+            tops |= {key: together for key in keys if shares_an_axis(key)}
+        self._tops = tops
         for key, many in content.items():
             plot = self.grid.plot(key)
             if plot is None:
                 continue
             plot.set_range(*self._axes[key])
-            same = self.common.isChecked() and shares_an_axis(key)
-            plot.set_top(together if same else tops[key])
+            plot.set_top(tops[key])
             plot.set_series(many, shares)
             plot.set_note(self._note(main, key))
         titles = [main.run.title]

@@ -53,6 +53,11 @@ class PointsView(QWidget):
         self.up.activated.connect(self.refresh)
         self.plot.point_clicked.connect(self.number_asked)
 
+    @property
+    def run(self) -> Run | None:
+        """The run that is shown."""
+        return self._run
+
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
         self._theme = theme

@@ -291,7 +291,7 @@ def test_other_bins_lose_scores(qtbot, window, page):
 
 
 def test_scores_without_a_common_range_share_its_axis(qtbot, window, page):
-    page.set_keys(("ap", "mutual_information", "chi2", "smi_q"))
+    page.metrics.set_keys(("ap", "mutual_information", "chi2", "smi_q"))
     page.form.choose("low_4x4")
     found = run(qtbot, window, page, 64).result
     for key in found.keys:
@@ -336,11 +336,11 @@ def test_a_theme_breaks_what_is_shown(qtbot, window, page):
 
 
 def test_the_last_metric_can_be_dropped(qtbot, window, page):
-    page.set_keys(("ap",))
-    page._choose_key("ap", False)
+    page.metrics.set_keys(("ap",))
+    page.metrics.choose("ap", False)
     assert page.keys == ("ap",)
-    page._choose_key("nmi", True)
-    page._choose_key("f1", True)
+    page.metrics.choose("nmi", True)
+    page.metrics.choose("f1", True)
     assert page.keys == ("ap", "f1", "nmi")
     assert all(key in METRICS for key in page.keys)
 
@@ -354,3 +354,61 @@ def test_a_drag_is_taken_for_a_click(qtbot, window, page):
     QTest.mousePress(canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     QTest.mouseRelease(canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle + QPoint(40, 0))
     assert not picked
+
+
+# Exports
+
+
+def entries(menu):
+    return {action.text().rstrip("\N{HORIZONTAL ELLIPSIS}"): action for action in menu.actions()}
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "svg", "png"])
+@pytest.mark.parametrize(
+    ("tab", "text"),
+    [
+        ("Histograms", "All histograms as a figure"),
+        ("Correlations", "Correlations as a figure"),
+        ("Scatter", "Points as a figure"),
+    ],
+)
+def test_a_figure_is_not_written_or_says_nothing_of_its_seed(
+    qtbot, window, page, answers, tmp_path, tab, text, suffix
+):
+    run(qtbot, window, page, 60)
+    page.show_tab(tab)
+    settled(qtbot, window)
+    answers.save_path = tmp_path / f"figure.{suffix}"
+    page.export_menu.fill()
+    entries(page.export_menu)[text].trigger()
+    settled(qtbot, window)
+    content = answers.save_path.read_bytes()
+    assert "figure" in page.notices.notice.text
+    if suffix == "svg":
+        assert b"seed 0" in content
+        assert b"divided_total" in content
+        assert b"AMI" in content
+    assert content.startswith({"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}[suffix])
+
+
+def test_one_histogram_cannot_be_exported_alone(qtbot, window, page, answers, tmp_path):
+    run(qtbot, window, page, 60)
+    answers.save_path = tmp_path / "one.svg"
+    page.export_menu.fill()
+    menu = entries(page.export_menu)["One histogram as a figure"].menu()
+    entries(menu)["ARI"].trigger()
+    settled(qtbot, window)
+    content = answers.save_path.read_text("utf-8")
+    assert "ARI" in content
+    assert "AMI" not in content.replace("AMI, ", "")
+
+
+def test_a_figure_that_cannot_be_written_is_more_than_a_sentence(
+    qtbot, window, page, answers, tmp_path
+):
+    run(qtbot, window, page, 20)
+    answers.save_path = tmp_path / "no" / "such" / "folder.pdf"
+    page.export_menu.fill()
+    entries(page.export_menu)["All histograms as a figure"].trigger()
+    settled(qtbot, window)
+    assert page.notices.notice.text.startswith("Not exported")

@@ -1,0 +1,101 @@
+"""What can be exported of a simulation, as a menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Protocol
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+
+from core.metrics.catalogue import METRICS
+from gui.simulation.correlations import CorrelationsView
+from gui.simulation.exporting import SimulationExports
+from gui.simulation.figures import correlations_figure, histograms_figure, points_figure
+from gui.simulation.histograms import HistogramsView
+from gui.simulation.points import PointsView
+from gui.simulation.runs import Run
+
+
+class Shown(Protocol):
+    """A page that shows a simulation."""
+
+    histograms: HistogramsView
+    correlations: CorrelationsView
+    points: PointsView
+    stack: QStackedWidget
+
+    @property
+    def run(self) -> Run | None:
+        """The simulation that is shown."""
+        ...
+
+
+class ExportMenu(QMenu):
+    """Offers what is on the screen as a figure, and what lies behind it as files.
+
+    Parameters
+    ----------
+    exports : SimulationExports
+    page : Shown
+    parent : QWidget
+    """
+
+    def __init__(self, exports: SimulationExports, page: Shown, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._exports = exports
+        self._page = page
+        self.aboutToShow.connect(self.fill)
+        self.fill()
+
+    @Slot()
+    def fill(self) -> None:
+        """Offer what can be exported now."""
+        self.clear()
+        run = self._page.run
+        if run is None:
+            return
+        self._offer_figures(run)
+
+    def _offer(self, menu: QMenu, text: str, act: Callable[[], object]) -> None:
+        def triggered(_checked: bool = False) -> None:
+            act()
+
+        menu.addAction(f"{text}\N{HORIZONTAL ELLIPSIS}").triggered.connect(triggered)
+
+    def _offer_figure(self, menu: QMenu, text: str, stem: str, make: Callable[[], Any]) -> None:
+        self._offer(menu, text, lambda: self._exports.ask_figure(make(), stem))
+
+    def _offer_figures(self, run: Run) -> None:
+        page, view = self._page, self._page.stack.currentWidget()
+        if view is page.histograms:
+            histograms = page.histograms
+            self._offer_figure(
+                self,
+                "All histograms as a figure",
+                f"{run.name} histograms",
+                lambda: histograms_figure(histograms),
+            )
+            single = self.addMenu("One histogram as a figure")
+            for key in histograms.shown_keys:
+                self._offer_figure(
+                    single,
+                    METRICS[key].symbol,
+                    f"{run.name} {key}",
+                    partial(histograms_figure, histograms, key),
+                )
+        elif view is page.correlations:
+            self._offer_figure(
+                self,
+                "Correlations as a figure",
+                f"{run.name} correlations",
+                lambda: correlations_figure(page.correlations),
+            )
+        elif view is page.points:
+            self._offer_figure(
+                self,
+                "Points as a figure",
+                f"{run.name} scatter",
+                lambda: points_figure(page.points),
+            )
