@@ -45,6 +45,7 @@ from gui.pages.table import TablePage
 from gui.recovery import Recovery
 from gui.saving import Saving
 from gui.scorer import Scorer
+from gui.screen_fit import ScreenFit
 from gui.session import Session
 from gui.settings import Settings
 from gui.status import StatusBar
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._theme = theme
         self._dialogs = dialogs or Dialogs()
+        self._screen = ScreenFit(self)
         self._closing = False
         self._close_after_save = False
         self.jobs = JobRunner(self)
@@ -145,13 +147,6 @@ class MainWindow(QMainWindow):
 
     # Making
 
-    def _limit_size(self) -> None:
-        """Keep the window large enough to read and no larger than the screen."""
-        room = self.screen().availableSize()
-        needed = self.minimumSizeHint().expandedTo(QSize(GRID * 110, GRID * 64))
-        self.setMinimumSize(needed.boundedTo(room))
-        self.resize(self.size().boundedTo(room))
-
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName("Pages")
@@ -182,8 +177,10 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         if not self.restoreGeometry(self._settings.bytes("window")):
-            self.resize(QSize(GRID * 160, GRID * 90).boundedTo(self.screen().availableSize()))
+            self.resize(GRID * 160, GRID * 90)
         self.table_page.splitter.restoreState(self._settings.bytes("table_splitter"))
+        explanation = self.table_page.explanation_splitter
+        explanation.restoreState(self._settings.bytes("explanation_splitter"))
         self.set_digits(self._settings.digits)
         self.set_heat(self._settings.heat)
         self.table_page.show_list(self._settings.show_list)
@@ -193,11 +190,13 @@ class MainWindow(QMainWindow):
         folding = {section: self._settings.folded(section) for section in sections}
         self.table_page.panel.set_folding({k: v for k, v in folding.items() if v is not None})
         self._on_theme_changed()
-        self._limit_size()
+        self._screen.fit()
 
     def _remember(self) -> None:
         self._settings.set_bytes("window", self.saveGeometry())
         self._settings.set_bytes("table_splitter", self.table_page.splitter.saveState())
+        explanation = self.table_page.explanation_splitter
+        self._settings.set_bytes("explanation_splitter", explanation.saveState())
         self._settings.sync()
 
     @property
@@ -235,7 +234,7 @@ class MainWindow(QMainWindow):
         self._settings.digits = digits
         for page in self.pages:
             page.set_digits(digits)
-        self._limit_size()
+        self._screen.fit()
 
     def set_list(self, wanted: bool | None) -> None:
         """Show the list of tables, or not, or where there are several."""

@@ -130,7 +130,9 @@ class TablePage(Page):
         left.addWidget(editor)
         left.addWidget(below)
         left.setStretchFactor(0, 1)
-        left.setSizes([GRID * 62, GRID * 20])
+        # Room for the lines and warnings of an explanation from the start.
+        left.setSizes([GRID * 50, GRID * 32])
+        self.explanation_splitter = left
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.tables)
