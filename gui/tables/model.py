@@ -21,6 +21,11 @@ NAME = 0
 _SIZE, _ITEMS = "size", "items"
 BASELINE_MARK = "\N{BLACK DIAMOND}"
 _PENDING = "\N{HORIZONTAL ELLIPSIS}"
+#: Stands before the name of the column by which tables are sorted.
+SORTED = {
+    Qt.SortOrder.AscendingOrder: "\N{BLACK UP-POINTING SMALL TRIANGLE}\N{NO-BREAK SPACE}",
+    Qt.SortOrder.DescendingOrder: "\N{BLACK DOWN-POINTING SMALL TRIANGLE}\N{NO-BREAK SPACE}",
+}
 
 # Made once: the view asks for those of every cell that is selected.
 _FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
@@ -95,6 +100,13 @@ class TableListModel(QAbstractTableModel):
             return column - 1
         return (_SIZE, _ITEMS)[column - len(self._columns) - 1]
 
+    def title(self, column: int) -> str:
+        """Return the name of a column."""
+        kind = self.kind(column)
+        if isinstance(kind, int):
+            return METRICS[self._columns[kind]].symbol
+        return {"name": "Table", _SIZE: "Size", _ITEMS: "N"}[kind]
+
     def _number(self) -> None:
         keys = [entry.key for entry in self._entries]
         self._line = {keys[place]: line for line, place in enumerate(self._order.tolist())}
@@ -137,6 +149,7 @@ class TableListModel(QAbstractTableModel):
             [self.index(self._line[k], i.column()) for k, i in zip(before, held, strict=True)],
         )
         self.layoutChanged.emit()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
     def _sorted(self) -> np.ndarray:
         n = len(self._entries)
@@ -181,9 +194,14 @@ class TableListModel(QAbstractTableModel):
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         kind = self.kind(section)
         if role == ROLE.DisplayRole:
-            if isinstance(kind, int):
-                return METRICS[self._columns[kind]].symbol
-            return {"name": "Table", _SIZE: "Size", _ITEMS: "N"}[kind]
+            column, order = self._sorting or (-1, Qt.SortOrder.AscendingOrder)
+            return (SORTED[order] if column == section else "") + self.title(section)
+        if role == ROLE.InitialSortOrderRole:
+            # The best first; of a quantity, which is neither good nor bad, the largest.
+            rises = kind == "name" or (
+                isinstance(kind, int) and METRICS[self._columns[kind]].larger_is_better is False
+            )
+            return Qt.SortOrder.AscendingOrder if rises else Qt.SortOrder.DescendingOrder
         if role == ROLE.ToolTipRole:
             if isinstance(kind, int):
                 return METRICS[self._columns[kind]].name

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from core.metrics.catalogue import METRICS
 from gui.session import Session
 from gui.tables.board import ScoreBoard
-from gui.tables.model import NAME, TableListModel
+from gui.tables.model import NAME, SORTED, TableListModel
 from gui.theme import GRID, tabular
 
 
@@ -62,7 +62,8 @@ class TableList(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
+        # The model writes the arrow beside the name: Qt's would lie over a short one.
+        header.setSortIndicatorShown(False)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.setMinimumSectionSize(GRID * 5)
@@ -78,7 +79,7 @@ class TableList(QTableView):
         for column in range(NAME + 1, self.model().columnCount()):
             score = isinstance(self._tables.kind(column), int)
             sample = "\N{MINUS SIGN}0.000" if score else "00\u202f000"
-            title = str(self._tables.headerData(column, Qt.Orientation.Horizontal))
+            title = SORTED[Qt.SortOrder.DescendingOrder] + self._tables.title(column)
             width = max(metrics.horizontalAdvance(text) for text in (sample, title)) + GRID * 3 // 2
             header.resizeSection(column, width)
             taken += width if score else 0

@@ -6,12 +6,13 @@ import random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from core import score
 from core.formatting import format_score
+from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
 from core.table import ContingencyTable
@@ -402,3 +403,50 @@ def test_what_was_done_at_random_is_undone_and_redone_exactly(qtbot, window, see
         expected = score(entry.table, window.board.keys)
         found = window.board.values(entry.key)
         assert found == pytest.approx([expected[k] for k in window.board.keys], nan_ok=True)
+
+
+def click_header(window, title):
+    table_list = window.table_page.tables.list
+    header = table_list.horizontalHeader()
+    column = next(
+        c for c in range(header.count()) if window.table_page.tables.model.title(c) == title
+    )
+    start = header.sectionViewportPosition(column)
+    QTest.mouseClick(
+        header.viewport(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        QPoint(start + header.sectionSize(column) // 2, header.height() // 2),
+    )
+    return column
+
+
+def test_the_first_click_on_a_score_puts_the_worst_on_top(qtbot, window):
+    window.board.set_keys(("ap", "van_dongen"))
+    window.session.add(some_tables(4))
+    settled(qtbot, window)
+    model = window.table_page.tables.model
+    for title, falls in (("AP", True), (METRICS["van_dongen"].symbol, False)):
+        column = click_header(window, title)
+        values = [float(text) for text in listed(window, column)]
+        assert values == sorted(values, reverse=falls)
+        arrow = model.headerData(column, Qt.Orientation.Horizontal)[0]
+        assert arrow == ("▾" if falls else "▴")
+        click_header(window, title)
+        values = [float(text) for text in listed(window, column)]
+        assert values == sorted(values, reverse=not falls)
+        # The third click brings back the order of the session.
+        click_header(window, title)
+        assert listed(window, 0) == names(window)
+    click_header(window, "Table")
+    assert listed(window, 0) == sorted(names(window))
+
+
+def test_the_arrow_of_the_sorted_column_lies_over_its_name(window):
+    table_list = window.table_page.tables.list
+    header = table_list.horizontalHeader()
+    click_header(window, "AP")
+    assert not header.isSortIndicatorShown()
+    text = window.table_page.tables.model.headerData(1, Qt.Orientation.Horizontal)
+    assert text.endswith("AP")
+    assert header.fontMetrics().horizontalAdvance(text) + 6 <= header.sectionSize(1)
