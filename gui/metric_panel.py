@@ -263,10 +263,12 @@ class MetricPanel(QWidget):
             change = self.model.change(key)
             if change is None:
                 continue
-            mark = {None: "", True: " \N{BLACK UP-POINTING SMALL TRIANGLE}"}.get(
-                change.better, " \N{BLACK DOWN-POINTING SMALL TRIANGLE}"
+            mark = {None: "", True: "\N{BLACK UP-POINTING SMALL TRIANGLE}"}.get(
+                change.better, "\N{BLACK DOWN-POINTING SMALL TRIANGLE}"
             )
-            parts.append(f"{METRICS[key].symbol} {self.model.change_text(key)}{mark}")
+            said = f"{METRICS[key].symbol} {self.model.change_text(key)} {mark}".rstrip()
+            # A line does not end between a name and its number.
+            parts.append(said.replace(" ", "\N{NO-BREAK SPACE}"))
         start = f"Against {name if len(name) <= _LONG_NAME else name[:_LONG_NAME] + '…'}"
         self._against.setText(f"{start}: {', '.join(parts)}" if parts else start)
         self._against.setToolTip(

@@ -254,8 +254,9 @@ def style_sheet(theme: Theme) -> str:
     QTableView#comparison QTableCornerButton::section {{ background: {t.window};
         border: none; }}
     QTableView#tables QHeaderView::section, QTableView#comparison QHeaderView::section {{
-        background: {t.window}; color: {t.muted}; border: none; padding: 4px 6px;
+        background: {t.window}; color: {t.muted}; border: none; padding: 4px 3px;
         border-bottom: 1px solid {t.border}; }}
+    QTableView#comparison QHeaderView::section:vertical {{ padding-left: 6px; }}
     QTextBrowser#catalogue {{ background: {t.base}; border: 1px solid {t.border};
         border-radius: 6px; }}
     QLineEdit {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 5px;

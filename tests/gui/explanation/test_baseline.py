@@ -52,9 +52,9 @@ def test_a_change_is_without_its_sign_or_its_meaning(panel):
     assert change(panel, "van_dongen").data(MetricModel.BetterRole) is True
     spoken = panel.model.index_of("van_dongen").data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.endswith(f"change {MINUS}{-less:.3f}, better")
-    assert panel._against.text().startswith("Against Figure 1: AP +")
+    assert panel._against.text().startswith("Against Figure 1: AP\N{NO-BREAK SPACE}+")
     assert f"AP +{after['ap'] - before['ap']:.3f} \N{BLACK UP-POINTING SMALL TRIANGLE}" in (
-        panel._against.text()
+        panel._against.text().replace("\N{NO-BREAK SPACE}", " ")
     )
 
 
@@ -79,7 +79,7 @@ def test_a_new_table_keeps_the_changes_of_the_one_before(panel):
     assert change(panel, "ari").data() == "0.000"
     assert change(panel, "ari").data(MetricModel.BetterRole) is None
     panel.set_scores(score([[3, 5, 2]]))
-    assert "AP \N{EM DASH}" in panel._against.text()
+    assert "AP\N{NO-BREAK SPACE}\N{EM DASH}" in panel._against.text()
 
 
 def test_a_baseline_cannot_be_taken_away(panel):
@@ -104,3 +104,14 @@ def test_better_and_worse_look_alike(panel):
     assert panel.grab().toImage() != better
     panel.set_baseline(score([[9, 0], [0, 9]]), "Perfect")
     assert change(panel, "ari").data(MetricModel.BetterRole) is False
+
+
+def test_a_line_ends_between_a_name_and_its_change(qtbot, window):
+    key = window.session.document.key
+    window.session.duplicate([key])
+    window.session.set_baseline(key)
+    window.session.document.set_cell(0, 0, 3)
+    label = window.table_page.panel._against
+    qtbot.waitUntil(lambda: "AP" in label.text(), timeout=5000)
+    changes = label.text().partition(": ")[2]
+    assert len(changes.split(" ")) == 3

@@ -428,13 +428,15 @@ def test_targets_outlive_the_table_that_they_are_of(editor):
 
 def test_the_sign_of_a_tint_is_read_as_the_minus_of_a_count(editor, monkeypatch):
     """Counts are never negative: nothing but their digits is written in a cell."""
-    texts = []
+    texts, signs = [], []
     cells = type(editor.view.cells)
     write = cells._write
-    monkeypatch.setattr(
-        cells, "_write", lambda self, *given: texts.append(given[4]) or write(self, *given)
-    )
-    signs = []
+
+    def note(self, painter, script, column, baseline, text, after=0):
+        texts.append(text)
+        return write(self, painter, script, column, baseline, text, after)
+
+    monkeypatch.setattr(cells, "_write", note)
     monkeypatch.setattr(
         cells, "_paint_sign", lambda _, *given: signs.append((given[2].section, given[3]))
     )
