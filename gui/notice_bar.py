@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,9 +25,12 @@ class NoticeBar(QFrame):
     -------
     left()
         A button was clicked or the notice dismissed: the keyboard is needed elsewhere.
+    noticed(Notice)
+        A notice is shown.
     """
 
     left = Signal()
+    noticed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,6 +86,15 @@ class NoticeBar(QFrame):
             self._layout.insertWidget(self._layout.count() - 1, button)
             self._buttons.append(button)
         self.show()
+        self.noticed.emit(notice)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close by Escape while the keyboard is here."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
     @Slot()
     def clear(self) -> None:

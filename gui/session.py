@@ -12,7 +12,7 @@ from core.table import ContingencyTable
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import TableState
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.table_editor.undo import Done, History, Undoable
 from gui.tables.entries import (
     MAX_TABLES,
@@ -394,7 +394,7 @@ class Session(QObject):
         self.entries_changed.emit()
         return inverse
 
-    # Telling
+    # Telling of something that was not done: the next edit makes it old
 
     def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
-        self.noticed.emit(Notice(text, severity))
+        self.noticed.emit(Notice(text, severity, until=Until.EDIT))

@@ -234,7 +234,7 @@ class ComparePage(Page):
         copy.triggered.connect(self._copy)
         self.addAction(copy)
         self.copy_button.setDefaultAction(copy)
-        self.notices = NoticeBar()
+        self.notices: NoticeBar = NoticeBar()
         self._summary = QLabel()
         self._summary.setObjectName("muted")
         self._summary.setWordWrap(True)

@@ -25,7 +25,7 @@ from gui.notice_bar import NoticeBar
 from gui.pages.page import Page
 from gui.scorer import Scorer
 from gui.session import Session
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.table_editor.view import TableView
 from gui.tables.board import ScoreBoard
 from gui.tables.panel import TablesPanel
@@ -61,7 +61,7 @@ class TablePage(Page):
         self.view = TableView(session.document)
         self.tables = TablesPanel(session, board)
         self.panel = MetricPanel()
-        self.notices = NoticeBar()
+        self.notices: NoticeBar = NoticeBar()
         self.offers = NoticeBar()
         self.view.set_runner(jobs)
         self.explanation = ExplanationPanel(jobs)
@@ -80,6 +80,10 @@ class TablePage(Page):
         self.tables.entered.connect(self.view.setFocus)
         session.document.notice.connect(self.notices.show_notice)
         session.document.notice_cleared.connect(self.notices.clear)
+        # Edits in force when the notice came that is shown now.
+        self._noticed_at = 0
+        self.notices.noticed.connect(self._on_noticed)
+        session.history.edited.connect(self._on_edited)
         session.document.changed.connect(self._on_changed)
         scorer.stale.connect(self._on_stale)
         scorer.scored.connect(self._on_scored)
@@ -179,6 +183,21 @@ class TablePage(Page):
         """Give the keyboard to the table."""
         if not self.view.isAncestorOf(self.focusWidget()):
             self.view.setFocus()
+
+    # What is told
+
+    @Slot()
+    def _on_noticed(self) -> None:
+        self._noticed_at = self._session.history.stack.index()
+
+    @Slot()
+    def _on_edited(self) -> None:
+        """Take back a notice that no longer holds."""
+        notice, now = self.notices.notice, self._session.history.stack.index()
+        if notice is None or notice.until is Until.CLOSED or now == self._noticed_at:
+            return
+        if notice.until is Until.EDIT or now < self._noticed_at:
+            self.notices.clear()
 
     # What changes
 
