@@ -81,7 +81,7 @@ class HeatOf:
         levels, filled = np.zeros((r, c), np.uint8), np.zeros((r, c), np.bool_)
         for part in _parts(n):
             row, column = place_of_row[cells.rows[part]], place_of_column[cells.columns[part]]
-            levels[row, column] = self._heights(part, whole) * (TOP / top)
+            levels[row, column] = self._heights(part, whole) / top * TOP
             filled[row, column] = True
             if pulse.due():
                 yield Step(n + part.start, 2 * n, _MESSAGE)

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from core.files.errors import SaveError
-from core.files.scored import ScoredTable
 from core.files.writing import Saved
 from core.named_table import NamedTable
-from core.ordering import ColumnsBy, RowsBy
-from core.studies.scored_export import ScoredExport
+from core.ordering import ColumnsBy, RowsBy, TableOrder
+from core.studies.scored_export import ScoredExport, ScoredText
 from core.studies.scored_tables import ScoredTables
+from core.table import ContingencyTable
 from gui.jobs import Job, JobRunner
 from gui.scorer import Scorer
 from gui.table_editor.notice import Notice, Severity
 
 log = logging.getLogger(__name__)
+
+
+class ScreenOrder(NamedTuple):
+    """The order in which the screen shows tables, as in `ScoredTables`."""
+
+    rows: RowsBy = "table"
+    columns: ColumnsBy = "table"
+    on_screen: tuple[ContingencyTable, TableOrder] | None = None
+
+
+AS_ENTERED = ScreenOrder()
 
 
 class Exporting(QObject):
@@ -41,15 +52,14 @@ class Exporting(QObject):
         super().__init__(parent)
         self._scorer = scorer
         self._jobs = jobs
-        self._copying: Callable[[Sequence[ScoredTable]], str] | None = None
         self._copy_job: Job | None = None
-        self._what = ""
+        self._said = ""
 
     def _scoring(
         self,
         tables: Sequence[NamedTable],
         keys: Sequence[str] | None,
-        order: tuple[RowsBy, ColumnsBy],
+        order: ScreenOrder,
     ) -> ScoredTables:
         scores = self._scorer.scores
         known = () if scores is None else (scores,)
@@ -60,7 +70,7 @@ class Exporting(QObject):
         path: Path,
         tables: Sequence[NamedTable],
         keys: Sequence[str] | None = None,
-        order: tuple[RowsBy, ColumnsBy] = ("table", "table"),
+        order: ScreenOrder = AS_ENTERED,
     ) -> None:
         """Write tables with their scores; the ending of the name decides on the format.
 
@@ -70,8 +80,8 @@ class Exporting(QObject):
         tables : sequence of NamedTable
         keys : sequence of str, optional
             The metrics; all by default.
-        order : (str, str)
-            The order of classes and clusters in papers, as in `core.ordering`.
+        order : ScreenOrder
+            The order of classes and clusters in papers.
         """
         study = ScoredExport(self._scoring(tables, keys, order), path)
         job = self._jobs.create(study, f"Exporting {path.name}")
@@ -83,18 +93,17 @@ class Exporting(QObject):
     def copy(
         self,
         tables: Sequence[NamedTable],
-        text: Callable[..., str],
+        form: Literal["latex", "markdown"],
         what: str,
         keys: Sequence[str] | None = None,
-        order: tuple[RowsBy, ColumnsBy] = ("table", "table"),
+        order: ScreenOrder = AS_ENTERED,
     ) -> None:
         """Put tables with their scores on the clipboard.
 
         Parameters
         ----------
         tables : sequence of NamedTable
-        text : callable
-            Makes the text of the scored tables.
+        form : {"latex", "markdown"}
         what : str
             What it is, for people: "LaTeX".
         keys, order
@@ -102,26 +111,20 @@ class Exporting(QObject):
         """
         if self._copy_job is not None:
             self._copy_job.abandon()
-        self._copying, self._what = partial(text, keys=keys), what
-        job = self._jobs.create(self._scoring(tables, keys, order), f"Copying as {what}")
-        job.finished.connect(self._on_scored)
+        which = "The scored table is" if len(tables) == 1 else f"{len(tables)} tables are"
+        self._said = f"{which} on the clipboard as {what}."
+        study = ScoredText(self._scoring(tables, keys, order), form)
+        job = self._jobs.create(study, f"Copying as {what}")
+        job.finished.connect(self._on_copied)
         job.failed.connect(self._on_failed)
         self._copy_job = job
         self._jobs.start(job)
 
     @Slot(object)
-    def _on_scored(self, results: list[ScoredTable]) -> None:
+    def _on_copied(self, text: str) -> None:
         self._copy_job = None
-        if self._copying is None:
-            return
-        try:
-            text = self._copying(results)
-        except SaveError as error:
-            self._on_failed(error)
-            return
         QGuiApplication.clipboard().setText(text)
-        tables = "The scored table is" if len(results) == 1 else f"{len(results)} tables are"
-        self._tell(f"{tables} on the clipboard as {self._what}.")
+        self._tell(self._said)
 
     @Slot(object)
     def _on_exported(self, written: Saved) -> None:

@@ -6,18 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from core.files.results import latex_text, markdown_text
 from core.files.tables import read_table
 from core.metrics.catalogue import METRICS
 from core.named_table import NamedTable
-from core.ordering import ColumnsBy, RowsBy
+from core.ordering import TableOrder
 from gui.dialogs import Dialogs, Unsaved
-from gui.exporting import Exporting
+from gui.exporting import Exporting, ScreenOrder
 from gui.metric_text import copied
 from gui.opening import Opening
 from gui.pages.table import TablePage
@@ -258,8 +259,11 @@ class FileWork(QObject):
             self._ask_export(self._session.tables())
 
     def _ask_export(self, tables: list[NamedTable]) -> None:
+        # What is on the screen when the export is asked for, not when the file is named.
+        keys, order = self._keys(), self._order()
+
         def export(path: Path) -> None:
-            self._files.exporting.export(path, tables, self._keys(), self._order())
+            self._files.exporting.export(path, tables, keys, order)
 
         one = len(tables) == 1
         name = tables[0].name if one else Path(self._session.name).stem
@@ -287,26 +291,32 @@ class FileWork(QObject):
     @Slot()
     def copy_latex(self) -> None:
         """Put the selected tables with their scores on the clipboard as LaTeX."""
-        self._copy(latex_text, "LaTeX; it needs booktabs, array and graphicx")
+        self._copy("latex", "LaTeX; it needs booktabs, array and graphicx")
 
     @Slot()
     def copy_markdown(self) -> None:
         """Put the selected tables with their scores on the clipboard as Markdown."""
-        self._copy(markdown_text, "Markdown")
+        self._copy("markdown", "Markdown")
 
-    def _copy(self, text: Callable[..., str], what: str) -> None:
+    def _copy(self, form: Literal["latex", "markdown"], what: str) -> None:
         if self._page.view.finish_editing():
             entries = self._session.sync()
             tables = [entries[key].named for key in self._page.tables.selected]
-            self._files.exporting.copy(tables, text, what, self._keys(), self._order())
+            self._files.exporting.copy(tables, form, what, self._keys(), self._order())
 
     def _keys(self) -> tuple[str, ...] | None:
         """The metrics that are exported: those of the list, if that was chosen, else all."""
         return self._page.tables.column_keys if self._settings.export_listed else None
 
-    def _order(self) -> tuple[RowsBy, ColumnsBy]:
+    def _order(self) -> ScreenOrder:
         """The order in which papers show a table: that of the screen."""
-        return self._page.view.orders.rows, self._page.view.orders.columns
+        view, table = self._page.view, self._session.current.table
+        lines = [
+            np.arange(length) if order is None else order
+            for length, order in zip(table.shape, view.table_model.shown.orders, strict=True)
+        ]
+        shown = table, TableOrder(*lines)
+        return ScreenOrder(view.orders.rows, view.orders.columns, shown)
 
     # Unsaved work
 

@@ -365,6 +365,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_saved(self) -> None:
+        # What was offered because it could not be saved is settled.
+        if self.table_page.notices.notice is not None and self.table_page.notices.notice.actions:
+            self.table_page.notices.clear()
         if self._close_after_save:
             self._close_after_save = False
             QTimer.singleShot(0, self, self.close)

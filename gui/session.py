@@ -318,8 +318,6 @@ class Session(QObject):
             # Many go to the end: they have an order of their own.
             start = len(self.entries)
         shown = next((e for e in entries if fits(e.table)), None) if show else None
-        if show and shown is None:
-            self._tell(too_large(named[0].name, named[0].table), Severity.WARNING)
         what = f"table {named[0].name}" if len(named) == 1 else f"{len(named)} tables"
         self._apply(
             AddTables(
@@ -329,6 +327,8 @@ class Session(QObject):
             ),
             label or f"Add {what}",
         )
+        if show and shown is None:
+            self._tell(too_large(named[0].name, named[0].table), Severity.WARNING)
         return True
 
     def add_empty(self) -> None:
@@ -365,7 +365,7 @@ class Session(QObject):
         if not name:
             self._tell("A table needs a name; it keeps the one it had.", Severity.WARNING)
             return False
-        if name == self.entries[key].name:
+        if key not in self.entries or name == self.entries[key].name:
             return False
         self._apply(RenameTable(key, name), f"Rename table {self.entries[key].name}")
         return True

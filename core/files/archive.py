@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, BinaryIO
 
 from core.files.decoding import MAX_BYTES
 from core.files.errors import FaultKind, ReadError
@@ -20,12 +20,12 @@ _FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyErr
 
 
 @contextmanager
-def opened_zip(data: bytes, name: str) -> Iterator[zipfile.ZipFile]:
-    """Open a zip archive in memory.
+def opened_zip(data: bytes | BinaryIO, name: str) -> Iterator[zipfile.ZipFile]:
+    """Open a zip archive, in memory or as a file that is read where it is needed.
 
     Parameters
     ----------
-    data : bytes
+    data : bytes or binary file
         The archive.
     name : str
         What messages call it.
@@ -40,7 +40,7 @@ def opened_zip(data: bytes, name: str) -> Iterator[zipfile.ZipFile]:
         If it is damaged, or has more than 10,000 members.
     """
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
+        archive = zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data)
     except (*_FAULTS, NotImplementedError):
         raise damaged(name) from None
     with archive:

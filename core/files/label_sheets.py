@@ -3,49 +3,82 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
-import zlib
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
 from itertools import islice
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile, ZipFile
+from typing import Any, NamedTuple
+from zipfile import ZipFile
 
-from core.files.counts import is_blank, trimmed
+from core.files.archive import opened_zip
+from core.files.counts import OddCell, is_blank, trimmed
 from core.files.decoding import opened
 from core.files.errors import FaultKind, ReadError, shown
 from core.files.label_header import is_header
 from core.files.label_options import LabelOptions
 from core.files.label_source import HEAD_ROWS, Block, Head, default_columns
+from core.files.sheet_cells import sheet_rows
 from core.files.stamp import Stamp, stamp_of
-from core.studies.study import Step
+from core.files.workbook import SheetPart, Workbook, workbook_in
+from core.studies.study import Step, returned
 
 _MOST_UNPACKED = 2_000_000_000
 _BLOCK = 1000
-_DAMAGED = (
-    BadZipFile,
-    KeyError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    IndexError,
-    EOFError,
-    OSError,
-    NotImplementedError,
-    RuntimeError,
-    zlib.error,
-    SyntaxError,
-)
 _ERROR_VALUES = frozenset(
     {"#N/A", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NAME?", "#NULL!", "#SPILL!", "#CALC!"}
 )
 
 
+class OpenWorkbook(NamedTuple):
+    """A workbook that is open for reading.
+
+    Attributes
+    ----------
+    archive : ZipFile
+    book : Workbook
+        What its sheets share.
+    name : str
+        What messages call it.
+    """
+
+    archive: ZipFile
+    book: Workbook
+    name: str
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The names of its sheets, from left to right."""
+        return tuple(part.name for part in self.book.sheets)
+
+    def rows(self, sheet: SheetPart) -> Iterator[tuple[str, ...]]:
+        """Yield the rows of a sheet as text, from its first row on, blank ones included."""
+        last = 0
+        for number, row in sheet_rows(self.archive, self.book, sheet, self.name, _MOST_UNPACKED):
+            for _ in range(last + 1, number):
+                yield ()
+            last = number
+            yield tuple(map(label_text, row.between(1, row.columns[-1])))
+
+    def sheet(self, title: str | None) -> SheetPart:
+        """Return a sheet, by default the first that has cells; or ReadError."""
+        if title is not None:
+            for part in self.book.sheets:
+                if part.name == title:
+                    return part
+            known = ", ".join(map(shown, self.titles[:12]))
+            raise ReadError(
+                f"{self.name} has no sheet {shown(title)}: its sheets are {known}.",
+                kind=FaultKind.EMPTY,
+            )
+        for part in self.book.sheets:
+            if any(map(any, islice(self.rows(part), 100))):
+                return part
+        raise ReadError(f"{self.name} has no sheet with cells in it.", kind=FaultKind.EMPTY)
+
+
 @contextlib.contextmanager
-def workbook(path: Path, name: str) -> Iterator[Any]:
+def workbook(path: Path, name: str) -> Iterator[OpenWorkbook]:
     """Open a workbook for reading, the values that formulas had when it was saved.
 
     Parameters
@@ -55,85 +88,26 @@ def workbook(path: Path, name: str) -> Iterator[Any]:
     name : str
         What messages call it.
 
-    Yields
-    ------
-    openpyxl.Workbook
-
     Raises
     ------
     ReadError
         If it is no workbook, is damaged, or unpacks to more than 2 GB.
     """
-    with opened(path, name) as (file, _):
-        try:
-            with ZipFile(file) as archive:
-                unpacked = sum(member.file_size for member in archive.infolist())
-            if unpacked > _MOST_UNPACKED:
-                raise ReadError(
-                    f"{name} unpacks to {unpacked / 1e9:.1f} GB: save the sheet as CSV.",
-                    kind=FaultKind.TOO_BIG,
-                )
-            from openpyxl import load_workbook
-
-            with warnings.catch_warnings():
-                # What is left out, such as the rules of a cell, says nothing of its value.
-                warnings.simplefilter("ignore")
-                book = load_workbook(file, read_only=True, data_only=True)
-            try:
-                yield book
-            finally:
-                book.close()
-        except _DAMAGED as error:
-            if isinstance(error, ReadError):
-                raise
+    with opened(path, name) as (file, _), opened_zip(file, name) as archive:
+        unpacked = sum(member.file_size for member in archive.infolist())
+        if unpacked > _MOST_UNPACKED:
             raise ReadError(
-                f"{name} is damaged or no workbook: save it again, or as CSV.",
-                kind=FaultKind.UNREADABLE,
-            ) from None
+                f"{name} unpacks to {unpacked / 1e9:.1f} GB: save the sheet as CSV.",
+                kind=FaultKind.TOO_BIG,
+            )
+        yield OpenWorkbook(archive, returned(workbook_in(archive, name)), name)
 
 
-def sheet_of(book: Any, title: str | None, name: str) -> Any:
-    """Return a sheet of an open workbook, by default the first that has cells; or ReadError."""
-    sheets = list(book.worksheets)
-    if title is not None:
-        for sheet in sheets:
-            if sheet.title == title:
-                return sheet
-        known = ", ".join(shown(sheet.title) for sheet in sheets[:12])
-        raise ReadError(
-            f"{name} has no sheet {shown(title)}: its sheets are {known}.", kind=FaultKind.EMPTY
-        )
-    for sheet in sheets:
-        for row in islice(sheet_rows(sheet), 100):
-            if any(row):
-                return sheet
-    raise ReadError(f"{name} has no sheet with cells in it.", kind=FaultKind.EMPTY)
-
-
-def sheet_rows(sheet: Any) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of a sheet as text, from its first row on, blank ones included."""
-    # The size that the file claims may be wrong.
-    sheet.reset_dimensions()
-    for row in sheet.iter_rows(values_only=True):
-        yield tuple(map(cell_text, row))
-
-
-def cell_text(value: object) -> str:
-    """Return the text of a cell: a whole number without a fraction, an error value as blank."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return "" if value in _ERROR_VALUES else value
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return str(int(value))
-    if isinstance(value, datetime):
-        midnight = value.time() == time(0)
-        return value.date().isoformat() if midnight else value.isoformat(" ")
-    if isinstance(value, date | time):
-        return value.isoformat()
-    return str(value)
+def label_text(cell: str) -> str:
+    """Return the text of a cell; an error, or a formula without a value, is blank."""
+    if type(cell) is str:
+        return "" if cell in _ERROR_VALUES else cell
+    return "" if isinstance(cell, OddCell) and cell.kind is FaultKind.FORMULA else str(cell)
 
 
 @dataclass
@@ -165,10 +139,10 @@ class SheetSource:
         with opened(self.path, self.name) as (_, status):
             self.stamp = stamp_of(status)
         with workbook(self.path, self.name) as book:
-            self.sheets = tuple(sheet.title for sheet in book.worksheets)
-            sheet = sheet_of(book, self.options.sheet, self.name)
-            self.sheet = sheet.title
-            rows = list(islice(sheet_rows(sheet), HEAD_ROWS + 1))
+            self.sheets = book.titles
+            sheet = book.sheet(self.options.sheet)
+            self.sheet = sheet.name
+            rows = list(islice(book.rows(sheet), HEAD_ROWS + 1))
         complete = len(rows) <= HEAD_ROWS
         found = [(i, row) for i, row in enumerate(rows) if not all(map(is_blank, row))]
         if not found:
@@ -213,7 +187,7 @@ class SheetSource:
         width = len(self._head.names)
         self._blank_rows = []
         with workbook(self.path, self.name) as book:
-            rows = enumerate(sheet_rows(sheet_of(book, self.sheet, self.name)), 1)
+            rows = enumerate(book.rows(book.sheet(self.sheet)), 1)
             for _ in islice(rows, self._first_row + self._head.named):
                 pass
             last = 0

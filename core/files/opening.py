@@ -23,7 +23,7 @@ from core.files.spreadsheets import workbook_tables
 from core.files.stamp import Stamp
 from core.files.standard_input import standard_input
 from core.named_table import NamedTable
-from core.studies.study import Step, run_to_end
+from core.studies.study import Step, returned, run_to_end
 
 __all__ = [
     "FileKind",
@@ -181,13 +181,7 @@ def open_text(
     ReadError
         If it holds no table of counts; `CountError` where one cell is at fault.
     """
-    steps = _Opening(b"", options or OpenOptions(), name, stem, None).text(text, None)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            opened: Opened = end.value
-            return opened
+    return returned(_Opening(b"", options or OpenOptions(), name, stem, None).text(text, None))
 
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")

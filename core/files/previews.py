@@ -14,7 +14,7 @@ from core.files.counts import Blank, Thousands, is_blank
 from core.files.errors import FaultKind, ReadError, plain, shown
 from core.files.label_open import file_kind
 from core.files.label_options import LabelOptions
-from core.files.label_sheets import sheet_of, sheet_rows, workbook
+from core.files.label_sheets import workbook
 from core.files.label_text import TextSource
 from core.files.layout import Separator, UnclosedQuoteError, records
 from core.files.options import ParsedTable, ReadOptions
@@ -184,13 +184,13 @@ def _of_text(path: Path, name: str, options: CellOptions) -> CellPreview:
 def _of_sheet(path: Path, name: str, options: CellOptions) -> CellPreview:
     left, top, right, bottom = _bounds(options.range, name)
     with workbook(path, name) as book:
-        sheets = tuple(sheet.title for sheet in book.worksheets)
-        sheet = sheet_of(book, options.sheet, name)
-        title = str(sheet.title)
+        sheets = book.titles
+        sheet = book.sheet(options.sheet)
+        title = sheet.name
         rows: list[tuple[str, ...]] = []
         places: list[int] = []
         more = False
-        for number, row in enumerate(islice(sheet_rows(sheet), _LARGEST), 1):
+        for number, row in enumerate(islice(book.rows(sheet), _LARGEST), 1):
             if number < top:
                 continue
             if bottom is not None and number > bottom:
@@ -261,7 +261,8 @@ def _summary(parsed: ParsedTable | None, rows: Sequence[Any], width: int, more: 
         clusters = f"{c:,} {'cluster' if c == 1 else 'clusters'}"
         return f"{classes} × {clusters}, N = {format_score(parsed.table.total)}"
     first = "the first " if more else ""
-    return f"{first}{len(rows):,} rows, {width:,} columns"
+    lines = "1 row" if len(rows) == 1 else f"{len(rows):,} rows"
+    return f"{first}{lines}, {width:,} column{'' if width == 1 else 's'}"
 
 
 # Sheets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.files.errors import sentence, shown
 from core.metrics.catalogue import METRICS
@@ -36,7 +36,8 @@ class ScoredTable:
     name: str = ""
     source: str | None = None
     notes: tuple[str, ...] = ()
-    order: TableOrder | None = None
+    # Arrays have no one answer to whether they are equal.
+    order: TableOrder | None = field(default=None, compare=False)
 
 
 def common_options(results: Sequence[ScoredTable]) -> ScoreOptions:

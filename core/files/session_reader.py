@@ -203,11 +203,12 @@ class SessionLines:
         if self._fault is None:
             return content
         line, what = self._fault
-        n = max(self._begun, len(tables))
-        left = f"{len(tables)} of its {n} tables" if len(tables) < n else f"all {n} tables"
+        declared = header.get("tables")
+        n = max(self._begun, len(tables), declared if isinstance(declared, int) else 0)
+        left = f"{len(tables)} of its {n} tables" if len(tables) < n else f"All {n} tables"
+        rest = f"{left} can still be opened." if tables else "No table can be read from it."
         raise SessionError(
-            f"{self._name} is damaged: line {line} {what}. {left[:1].upper()}{left[1:]} can still "
-            "be opened.",
+            f"{self._name} is damaged: line {line} {what}. {rest}",
             kind=FaultKind.CUT if self._cut or not self._ended else FaultKind.DAMAGED,
             rescued=tables,
             line=line,

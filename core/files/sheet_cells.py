@@ -6,7 +6,7 @@ import math
 import re
 import zipfile
 from array import array
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
@@ -162,7 +162,9 @@ def sheet_cells(
     ReadError
         If the sheet is damaged, or has more cells than a table may have.
     """
-    handler = _SheetHandler(book, sheet.name, name)
+    # Names are not among the counts, at most as many as there are lines.
+    most = block.MAX_CELLS + MAX_ROW + MAX_COLUMN
+    handler = _SheetHandler(book, sheet.name, name, most)
     yield from walk(archive, sheet.member, name, handler, MAX_SHEET)
     rows = dict(sorted(handler.rows.items()))
     for number in handler.unordered:
@@ -173,15 +175,54 @@ def sheet_cells(
     return SheetCells(sheet.name, sheet.hidden, rows, handler.merged, handler.hidden_columns)
 
 
+def sheet_rows(
+    archive: zipfile.ZipFile, book: Workbook, sheet: SheetPart, name: str, most: int = MAX_SHEET
+) -> Iterator[tuple[int, SheetRow]]:
+    """Yield the rows of a sheet that are not blank, with their numbers, from top to bottom.
+
+    However many there are, few are in memory at a time.
+
+    Parameters
+    ----------
+    archive, book, sheet, name
+        As in `sheet_cells`.
+    most : int
+        The most bytes that are unpacked.
+
+    Raises
+    ------
+    ReadError
+        If the sheet is damaged or too large, or its rows stand in no order.
+    """
+    handler = _SheetHandler(book, sheet.name, name)
+    last = 0
+
+    def finished(before: int) -> Iterator[tuple[int, SheetRow]]:
+        nonlocal last
+        for number in [number for number in handler.rows if number < before]:
+            row = handler.rows.pop(number)
+            if number in handler.unordered:
+                handler.unordered.discard(number)
+                row = row.in_order()
+            if number <= last or len(set(row.columns)) < len(row.columns):
+                raise damaged(name)
+            last = number
+            yield number, row
+
+    for _ in walk(archive, sheet.member, name, handler, most):
+        yield from finished(handler.number)
+    yield from finished(MAX_ROW + 1)
+
+
 class _SheetHandler(Handler):
-    def __init__(self, book: Workbook, sheet: str, name: str) -> None:
-        self._book, self._sheet, self._name = book, sheet, name
+    def __init__(self, book: Workbook, sheet: str, name: str, most: int | None = None) -> None:
+        self._book, self._sheet, self._name, self._most = book, sheet, name, most
         self.rows: dict[int, SheetRow] = {}
         self.merged: list[Box] = []
         self.hidden_columns: list[tuple[int, int]] = []
         self.unordered: set[int] = set()
         self._row = SheetRow()
-        self._number = self._column = 0
+        self.number = self._column = 0
         self._digits = ""
         self._columns = [""]
         self._row_hidden = False
@@ -208,11 +249,11 @@ class _SheetHandler(Handler):
         elif tag == "row":
             number = attributes.get("r", "")
             plain_number = number.isascii() and number.isdigit()
-            self._number = int(number[:8]) if plain_number else self._number + 1
-            self._digits = str(self._number)
+            self.number = int(number[:8]) if plain_number else self.number + 1
+            self._digits = str(self.number)
             self._column = 0
             self._row_hidden = attributes.get("hidden") in ("1", "true")
-            self._row = self.rows.get(self._number) or SheetRow(hidden=self._row_hidden)
+            self._row = self.rows.get(self.number) or SheetRow(hidden=self._row_hidden)
         elif tag == "rPh":
             self._phonetic = True
         elif tag == "mergeCell":
@@ -231,10 +272,10 @@ class _SheetHandler(Handler):
             place = cell_of(reference)
         if place is not None:
             self._column = place[1]
-        if place is not None and place[0] != self._number:
-            self._number = place[0]
-            self._digits = str(self._number)
-            self._row = self.rows.get(self._number) or SheetRow(hidden=self._row_hidden)
+        if place is not None and place[0] != self.number:
+            self.number = place[0]
+            self._digits = str(self.number)
+            self._row = self.rows.get(self.number) or SheetRow(hidden=self._row_hidden)
         self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
         self._formula = None
         self._value.clear()
@@ -269,17 +310,16 @@ class _SheetHandler(Handler):
             cell = self._known.setdefault(cell, cell)
         row = self._row
         if not row.cells:
-            self.rows[self._number] = row
+            self.rows[self.number] = row
         elif row.columns[-1] >= self._column:
-            self.unordered.add(self._number)
+            self.unordered.add(self.number)
         row.columns.append(self._column)
         row.cells.append(cell)
         row.formulas += self._formula is not None
         if len(cell) > 15 and self._kind == "n" and type(cell) is str:
             row.large += 1
         self._count += 1
-        # Names are not among the counts, at most as many as there are lines.
-        if self._count > block.MAX_CELLS + MAX_ROW + MAX_COLUMN:
+        if self._most is not None and self._count > self._most:
             raise ReadError(
                 f"{self._name}: sheet {shown(self._sheet)} has more than {block.MAX_CELLS:,} "
                 "cells: leave out empty classes and clusters.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from core.files.block import MAX_CELLS
 from core.files.decoding import decode, read_bytes
@@ -24,7 +23,7 @@ from core.files.writing import (
     table_text,
     write_table,
 )
-from core.studies.study import Step, run_to_end
+from core.studies.study import Step, returned, run_to_end
 
 __all__ = [
     "EXPORT_MARK",
@@ -76,7 +75,7 @@ def parse_table(
     >>> parsed.table, parsed.table.truth
     (<ContingencyTable: 2 truth classes x 2 clusters, N = 20>, ('cat', 'dog'))
     """
-    return _run(parsing(text, options or ReadOptions(), name, None))
+    return returned(parsing(text, options or ReadOptions(), name, None))
 
 
 @dataclass(frozen=True)
@@ -144,12 +143,3 @@ def read_table(
         cell is at fault.
     """
     return run_to_end(TableFile(path, options or ReadOptions(), name))
-
-
-def _run(steps: Generator[Step[Any], None, ParsedTable]) -> ParsedTable:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            parsed: ParsedTable = end.value
-            return parsed

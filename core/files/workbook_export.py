@@ -110,7 +110,7 @@ class WorkbookExport:
                 sheet = self._book.create_sheet(title)
                 # The names stay in sight; what stands above the counts is too high to stay.
                 sheet.freeze_panes = "B1"
-                for number, width in enumerate((_NAME_WIDTH, *widths), start=1):
+                for number, width in enumerate(widths, start=1):
                     sheet.column_dimensions[get_column_letter(number)].width = width
                 if title == RECORD_SHEET:
                     sheet.sheet_state = "hidden"
@@ -128,10 +128,12 @@ class WorkbookExport:
 
     def _sheets(self) -> Iterator[tuple[str, Any, Sequence[int]]]:
         scores = [_LEAST_WIDTH] * len(table_keys(self._results))
-        yield "Summary", self._summary, [_NAME_WIDTH, *[_LEAST_WIDTH] * 3, *scores]
+        names = _width([result.name for result in self._results], _NAME_WIDTH)
+        sources = _width([result.source or "" for result in self._results], _NAME_WIDTH)
+        yield "Summary", self._summary, [names, sources, *[_LEAST_WIDTH] * 3, *scores]
         for result, title in zip(self._results, self._sheet_names, strict=True):
             yield title, lambda sheet, result=result: self._table(sheet, result), _widths(result)
-        yield RECORD_SHEET, self._record, ()
+        yield RECORD_SHEET, self._record, (_NAME_WIDTH,)
 
     # Each line is made when it is written: a large table never stands in cells as a whole.
 
@@ -292,9 +294,17 @@ def _moved(source: Path, archive: _Archive, name: str) -> Iterator[None]:
 
 
 def _widths(result: ScoredTable) -> list[int]:
-    """Return the widths of the columns of counts: names and sums are whole, with some room."""
+    """Return the widths of the columns of a table: names and sums are whole, up to a bound."""
     table = result.scores.table
     return [
-        min(max(len(name) + 2, len(str(total)) + 2, _LEAST_WIDTH), _MOST_WIDTH)
-        for name, total in zip(table.clusters, table.column_sums.tolist(), strict=True)
+        _width(table.truth, _NAME_WIDTH),
+        *(
+            _width([name, str(total)], _LEAST_WIDTH)
+            for name, total in zip(table.clusters, table.column_sums.tolist(), strict=True)
+        ),
+        _width([str(table.total)], _LEAST_WIDTH),
     ]
+
+
+def _width(texts: Sequence[str], least: int) -> int:
+    return min(max([least, *(len(text) + 2 for text in texts)]), _MOST_WIDTH)

@@ -12,6 +12,7 @@ from core.ordering import ColumnsBy, OrderTable, RowsBy, TableOrder
 from core.scores import Scores
 from core.scoring import score_in_parts
 from core.studies.study import Step
+from core.table import ContingencyTable
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class ScoredTables:
         The metrics wanted; all that are computed without being asked for by default.
     rows, columns : str
         The order in which papers show classes and clusters, as in `core.ordering.OrderTable`.
+    on_screen : (ContingencyTable, TableOrder), optional
+        A table whose order is there already: on the screen it does not follow every count.
     """
 
     tables: Sequence[NamedTable]
@@ -36,6 +39,7 @@ class ScoredTables:
     keys: Sequence[str] | None = None
     rows: RowsBy = "table"
     columns: ColumnsBy = "table"
+    on_screen: tuple[ContingencyTable, TableOrder] | None = None
 
     def run(self) -> Iterator[Step[list[ScoredTable]]]:
         """Yield while scoring; partial results are the tables scored so far."""
@@ -54,7 +58,9 @@ class ScoredTables:
             if self.keys is not None:
                 scores = scores.only(self.keys)
             order: TableOrder | None = None
-            if (self.rows, self.columns) != ("table", "table"):
+            if self.on_screen is not None and named.table is self.on_screen[0]:
+                order = self.on_screen[1]
+            elif (self.rows, self.columns) != ("table", "table"):
                 for step in OrderTable(named.table, self.rows, self.columns).run():
                     order = step.result
                     yield Step(done, total, message, results[:])

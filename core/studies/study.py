@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 T_co = TypeVar("T_co", covariant=True)
 _T = TypeVar("_T")
@@ -72,6 +72,16 @@ class Pulse:
             return False
         self._next = now + STEP_SECONDS
         return True
+
+
+def returned(steps: Generator[Step[Any], None, _T]) -> _T:
+    """Return what a generator of steps returns, without looking at them."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            value: _T = end.value
+            return value
 
 
 def run_to_end(study: Study[_T]) -> _T:

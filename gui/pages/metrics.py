@@ -22,6 +22,8 @@ WHEN: Mapping[When, str] = {
 }
 # Options of the random tables that a metric is estimated from.
 RANDOM = ("draws", "seed")
+# What names say of metrics that take away, or measure by, what chance would give.
+_AGAINST_CHANCE = ("adjusted", "standardi", "expected")
 
 
 class MetricsPage(Page):
@@ -117,6 +119,7 @@ def _words(metric: Metric) -> str:
             direction(metric),
             WHEN[metric.when],
             "--metrics" if metric.when == "request" else "",
+            "chance" if any(word in metric.name.casefold() for word in _AGAINST_CHANCE) else "",
         )
     ).casefold()
 

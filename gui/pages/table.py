@@ -60,6 +60,8 @@ class TablePage(Page):
         self._list_wanted: bool | None = None
         self.view = TableView(session.document)
         self.tables = TablesPanel(session, board)
+        self.tables.set_finish(self.view.finish_editing)
+        self.view.finishing.connect(self.tables.list.finish_editing)
         self.panel = MetricPanel()
         self.notices: NoticeBar = NoticeBar()
         self.offers = NoticeBar()

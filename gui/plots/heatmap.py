@@ -15,7 +15,8 @@ from core.ordering import ColumnsBy, OrderTable, RowsBy
 from core.studies.study import Step, run_to_end
 from core.table import ContingencyTable, IntArray
 from gui.plots.export import Drawing, SaveDrawing, painted
-from gui.plots.heatmap_drawing import DRAWN_CELLS, LABELS, Content, HeatMapDrawing, Look
+from gui.plots.heatmap_content import LABELS, Content, Look
+from gui.plots.heatmap_drawing import DRAWN_CELLS, HeatMapDrawing
 from gui.plots.heatmap_layout import MM, Ruler, lay_out
 from gui.table_editor.words import grouped, header_name
 

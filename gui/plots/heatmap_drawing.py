@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPen
 
-from core.heat import TOP, Heat, HeatScaleName, ticks
+from core.heat import TOP, ticks
 from core.studies.study import Pulse, Step
-from core.table import IntArray
 from core.version import __version__
 from gui.plots.export import Drawing
+from gui.plots.heatmap_content import LABELS, Content, Look
 from gui.plots.heatmap_layout import MM, POINT, Layout, Names, Ruler, font_of, line_height
 from gui.table_editor.heat import CIVIDIS, Rgb, text_on
 from gui.table_editor.words import grouped, header_name
@@ -36,35 +36,6 @@ _DRAWN_AT_ONCE = 500_000
 _STOP = 5
 
 _INK, _QUIET, _LINE, _BLANK = "#1f2328", "#505a64", "#c3c9d0", "#ffffff"
-LABELS = {
-    "row": "share of the class",
-    "peak": "share of the largest count of the class",
-    "table": "items",
-}
-
-
-class Look(NamedTuple):
-    """What the drawing of a heat map needs to know of the figure."""
-
-    scale: HeatScaleName
-    title: str
-    font_family: str
-    settings: str
-    name: str = ""
-
-
-class Content(NamedTuple):
-    """What a heat map shows, in its order."""
-
-    heat: Heat
-    truth: list[str]
-    clusters: list[str]
-    row_sums: list[str]
-    column_sums: list[str]
-    total: str
-    longest: list[str]
-    #: Only where the cells are few enough to be drawn one by one.
-    counts: IntArray
 
 
 class HeatMapDrawing(Drawing):
@@ -326,8 +297,13 @@ class HeatMapDrawing(Drawing):
             painter.drawLine(QPointF(x, top + height), QPointF(x, top + height + 0.7 * MM))
             if value:
                 self._write(painter, font, QRectF(x - 15 * MM, below, 30 * MM, text), words, ink)
-        room = QRectF(left - 15 * MM, below + text, width + 30 * MM, text)
-        self._write(painter, font, room, LABELS[figure.scale], quiet)
+        # On a narrow page the words are smaller, and stay on it.
+        words, pt = LABELS[figure.scale], layout.label_pt
+        pt *= min(1.0, (layout.width - 2 * MM) / self._ruler.width(words, pt))
+        half = self._ruler.width(words, pt) / 2 + MM / 2
+        middle = min(max(left + width / 2, half), layout.width - half)
+        room = QRectF(middle - half, below + text, 2 * half, text)
+        self._write(painter, font_of(figure.font_family, pt), room, words, quiet)
 
     def _ticks(self, share: bool) -> list[tuple[float, str]]:
         """Return round numbers along the colour bar, and how they are written, side by side."""
@@ -398,4 +374,4 @@ class HeatMapDrawing(Drawing):
         painter.drawRect(rect)
 
 
-__all__ = ["DRAWN_CELLS", "LABELS", "Content", "HeatMapDrawing", "Look"]
+__all__ = ["DRAWN_CELLS", "HeatMapDrawing"]

@@ -41,7 +41,7 @@ _ACTIONS: tuple[tuple[str, str, tuple], ...] = (
     ("order_columns_table", "Clusters as en&tered", ()),
     ("order_columns_matching", "Clusters by &match with the classes", ()),
     ("order_columns_size", "Clusters by si&ze", ()),
-    ("order_columns_name", "Clusters by na&me", ()),
+    ("order_columns_name", "Clusters by n&ame", ()),
     ("fit_table", "&Fit the whole table", ()),
     ("order_again", "Order a&gain", ()),
 )

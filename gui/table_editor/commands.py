@@ -38,6 +38,9 @@ class CommandView(GridView):
     order_changed = Signal()
     """Lines are shown in another order, or another one was asked for."""
 
+    finishing = Signal()
+    """What is being typed is taken: whoever has an editor of its own takes it, too."""
+
     def __init__(self, document: TableDocument, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         model = self.table_model
@@ -226,6 +229,8 @@ class CommandView(GridView):
         else:
             self.row_header.close_editor()
             self.column_header.close_editor()
+            # A name typed elsewhere is an edit, and the last one.
+            self.finishing.emit()
             self.document.undo_stack.undo()
 
     def redo(self) -> None:

@@ -175,6 +175,7 @@ class TableView(CommandView):
         bool
             False if it is not a count: the editor stays open and a notice says why.
         """
+        self.finishing.emit()
         self.row_header.finish()
         self.column_header.finish()
         return self.cell_delegate.finish()

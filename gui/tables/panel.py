@@ -8,10 +8,12 @@ from functools import partial
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QMenu,
     QTableView,
     QToolButton,
@@ -72,6 +74,27 @@ class TableList(QTableView):
         self.fit()
 
     @Slot()
+    def finish_editing(self) -> None:
+        """Take the name that is being typed."""
+        if (editor := self._editor()) is not None:
+            self.commitData(editor)
+            self._close(editor)
+
+    @Slot()
+    def cancel_editing(self) -> None:
+        """Leave the name that is being typed as it was."""
+        if (editor := self._editor()) is not None:
+            self._close(editor)
+
+    def _editor(self) -> QLineEdit | None:
+        if self.state() != QAbstractItemView.State.EditingState:
+            return None
+        return self.viewport().findChild(QLineEdit)
+
+    def _close(self, editor: QLineEdit) -> None:
+        self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+
+    @Slot()
     def fit(self) -> None:
         """Give each column the room that its numbers need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
@@ -130,6 +153,9 @@ class TablesPanel(QWidget):
         self._following = False
         self.model = TableListModel(board, session.rename)
         self.list = TableList(self.model)
+        # Under an editor another table may come: what is typed belongs to the one before.
+        self.model.modelAboutToBeReset.connect(self.list.cancel_editing)
+        self._finish: Callable[[], bool] = lambda: True
         self._title = QLabel("Tables")
         self._columns = QToolButton()
         self._columns.setText("Columns")
@@ -169,8 +195,8 @@ class TablesPanel(QWidget):
 
         return {
             "duplicate": action("&Duplicate table", self.duplicate_selected, "Ctrl+D"),
-            "rename": action("&Rename table", self.rename_current),
-            "remove": action("Re&move table", self.remove_selected),
+            "rename": action("&Rename table\tF2", self.rename_current),
+            "remove": action("Re&move table\tDel", self.remove_selected),
             "baseline": action("&Pin as baseline", self.toggle_baseline, "Ctrl+B"),
         }
 
@@ -193,15 +219,27 @@ class TablesPanel(QWidget):
         keys = [self.model.key_at(line) for line in sorted(lines)]
         return keys or [self._session.document.key]
 
+    def set_finish(self, finish: Callable[[], bool]) -> None:
+        """Have what is being typed anywhere taken before tables come or go.
+
+        Parameters
+        ----------
+        finish : callable
+            Returns False if it cannot be taken.
+        """
+        self._finish = finish
+
     @Slot()
     def duplicate_selected(self) -> None:
         """Add copies of the selected tables."""
-        self._session.duplicate(self.selected)
+        if self._finish():
+            self._session.duplicate(self.selected)
 
     @Slot()
     def remove_selected(self) -> None:
         """Take the selected tables out of the session; undo brings them back."""
-        self._session.remove(self.selected)
+        if self._finish():
+            self._session.remove(self.selected)
 
     @Slot()
     def rename_current(self) -> None:
@@ -216,6 +254,8 @@ class TablesPanel(QWidget):
     @Slot()
     def toggle_baseline(self) -> None:
         """Compare all scores with the table under edit, or with none."""
+        if not self._finish():
+            return
         key = self._session.document.key
         self._session.set_baseline(None if self._session.entries.baseline == key else key)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -18,18 +18,21 @@ tables = arrays(
 
 
 @given(tables, st.integers(0, 2**32))
+@example(np.array([[2, 33]]), 0)
 def test_a_level_is_not_in_proportion_or_stands_in_another_place(
     counts: np.ndarray, seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
     rows, columns = (rng.permutation(n) for n in counts.shape)
     seen = counts[rows][:, columns]
-    for scale in ("row", "table"):
+    for scale in ("row", "peak", "table"):
         found = heat_of(ContingencyTable(counts), rows, columns, scale)
         assert (found.filled == (seen > 0)).all()
         heights = seen.astype(float)
         if scale == "row":
             heights /= np.maximum(seen.sum(axis=1, keepdims=True), 1)
+        elif scale == "peak":
+            heights /= np.maximum(seen.max(axis=1, keepdims=True), 1)
         assert found.top == heights.max()
         if found.top:
             expected = heights / found.top * 255

@@ -16,6 +16,7 @@ from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
 from core.table import ContingencyTable
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.tables.entries import MAX_TABLES
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -450,3 +451,115 @@ def test_the_arrow_of_the_sorted_column_lies_over_its_name(window):
     text = window.table_page.tables.model.headerData(1, Qt.Orientation.Horizontal)
     assert text.endswith("AP")
     assert header.fontMetrics().horizontalAdvance(text) + 6 <= header.sectionSize(1)
+
+
+# What is being typed
+
+
+def type_name(window, text):
+    """Open the editor of the list and type, without Return."""
+    panel = window.table_page.tables
+    panel.rename_current()
+    editor = panel.list.viewport().findChild(QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    return editor
+
+
+def type_count(window, text):
+    view = window.table_page.view
+    view.setFocus()
+    view.set_current(0, 0)
+    QTest.keyClicks(view, text[0])
+    QTest.keyClicks(view.viewport().findChild(QLineEdit), text[1:])
+
+
+def test_a_table_that_is_removed_while_it_is_renamed_is_asked_for(qtbot, many):
+    """The editor committed to a table that was no more: KeyError."""
+    click(many, "table 1")
+    type_name(many, "gone")
+    many.table_page.tables.actions_by_name["remove"].trigger()
+    settled(qtbot, many)
+    assert "gone" not in names(many)
+    undo(many)
+    assert "gone" in names(many)
+    type_name(many, "another")
+    many.session.remove([many.session.document.key])
+    settled(qtbot, many)
+    many.session.rename(987654, "nobody")
+    assert "another" not in names(many)
+
+
+@pytest.mark.parametrize("act", ["save", "duplicate", "new", "copy_markdown"])
+def test_a_name_that_is_being_typed_is_lost(qtbot, many, answers, tmp_path, act):
+    click(many, "table 1")
+    answers.save_path = tmp_path / "s.tallyscope"
+    type_name(many, "typed")
+    if act == "duplicate":
+        many.table_page.tables.actions_by_name["duplicate"].trigger()
+    else:
+        getattr(many.commands, act).trigger()
+    settled(qtbot, many)
+    assert "typed" in names(many)
+    if act == "save":
+        qtbot.waitUntil(answers.save_path.exists)
+        assert '"typed"' in answers.save_path.read_text("utf-8")
+
+
+def test_closing_loses_the_name_that_is_being_typed(qtbot, many, answers):
+    many.session.document.set_clean()
+    type_name(many, "typed")
+    many.close()
+    assert many.isVisible()
+    assert any(asked.startswith("unsaved") for asked in answers.asked)
+    assert "typed" in names(many)
+
+
+@pytest.mark.parametrize("act", ["duplicate", "remove", "baseline"])
+def test_a_count_that_is_being_typed_is_lost(qtbot, many, act):
+    click(many, "table 1")
+    type_count(many, "4321")
+    many.table_page.tables.actions_by_name[act].trigger()
+    settled(qtbot, many)
+    if act == "remove":
+        undo(many)
+        click(many, "table 1")
+    keys = {entry.name: entry for entry in many.session.sync()}
+    assert keys["table 1"].table.counts[0, 0] == 4321
+
+
+def test_undo_takes_the_name_that_is_being_typed_to_another_table(qtbot, many):
+    click(many, "table 1")
+    many.session.document.set_cell(0, 0, 77)
+    before = names(many)
+    type_name(many, "typed")
+    undo(many)
+    settled(qtbot, many)
+    assert names(many) == before
+    assert many.session.document.state.counts[0, 0] == 77
+    redo(many)
+    assert "typed" in names(many)
+
+
+# Smaller faults
+
+
+def test_a_notice_stays_when_what_it_says_is_undone(qtbot, many):
+    notices = many.table_page.notices
+    many.session.document.set_cell(0, 0, 4)
+    notices.show_notice(Notice("Something was pasted.", until=Until.UNDONE))
+    undo(many)
+    assert notices.notice is None
+
+
+def test_escape_leaves_a_notice(qtbot, many):
+    notices = many.table_page.notices
+    notices.show_notice(Notice("Something is wrong.", Severity.ERROR))
+    many.table_page.view.setFocus()
+    QTest.keyClick(many.table_page.view, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: notices.notice is None, timeout=2000)
+    # In an editor it closes the editor.
+    notices.show_notice(Notice("Something is wrong.", Severity.ERROR))
+    type_count(many, "12")
+    QTest.keyClick(many.table_page.view.viewport().findChild(QLineEdit), Qt.Key.Key_Escape)
+    assert notices.notice is not None

@@ -347,3 +347,25 @@ def test_a_full_disk_for_temporary_files_crashes(tmp_path, temporary, monkeypatc
         write_scores(tmp_path / "s.xlsx", [scored(FIGURE_1)])
     assert (tmp_path / "s.xlsx").read_text("utf-8") == "old"
     assert list(temporary.iterdir()) == []
+
+
+def test_names_scroll_away_or_are_cut_by_their_columns():
+    long = "a cluster of many letters"
+    table = ContingencyTable(
+        [[2**40, 1, 1], [1, 1, 1]], ["the name of a class is long", "b"], [long, "c", "d" * 300]
+    )
+    book = written([scored(table, "t" * 30, source="s"), scored(FIGURE_1, "u")])
+    for sheet in book:
+        assert sheet.freeze_panes == "B1"
+    widths = {
+        key: column.width for key, column in book[book.sheetnames[1]].column_dimensions.items()
+    }
+    assert widths["A"] == len("the name of a class is long") + 2
+    assert widths["B"] == len(long) + 2
+    assert widths["C"] == 12
+    assert widths["D"] == 40
+    # The sum of all has its room, too.
+    assert widths["E"] == len(str(table.total)) + 2
+    summary = book["Summary"].column_dimensions
+    assert summary["A"].width == 32
+    assert summary["H"].width == 12

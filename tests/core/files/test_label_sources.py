@@ -1,15 +1,22 @@
 """Labels in workbooks, in arrays of NumPy and in Parquet files."""
 
 import sys
+import tempfile
 import types
+import zipfile
+from datetime import date
+from pathlib import Path
 
 import numpy as np
 import openpyxl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.files import sheet_cells
 from core.files.errors import ReadError
 from core.files.label_files import read_labels
+from core.files.label_sheets import workbook as open_workbook
+from core.studies import study
 from core.table import ContingencyTable
 from tests.core.files.label_cases import fault, one, workbook
 
@@ -45,6 +52,96 @@ def test_a_damaged_workbook_is_refused_in_a_sentence(tmp_path):
     for cut in (len(data) // 2, len(data) - 10):
         path.write_bytes(data[:cut])
         assert "damaged" in str(fault(path))
+
+
+CELLS = st.one_of(
+    st.none(),
+    st.integers(-(10**9), 10**9),
+    # openpyxl writes sixteen digits of a number.
+    st.integers(-(10**9), 10**9).map(lambda n: n / 1000),
+    st.booleans(),
+    st.text("aé_x0D猫 ", max_size=5),
+    st.dates(date(1990, 1, 1), date(2050, 1, 1)),
+    st.sampled_from(["#N/A", "1e5", "007", "=A1", "TRUE"]),
+)
+
+
+def shown(value):
+    """Return how a cell is read as a label."""
+    if value is None or value == "#N/A" or (isinstance(value, str) and value.startswith("=")):
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(CELLS, max_size=4), min_size=1, max_size=8))
+def test_a_row_of_a_sheet_is_another_or_stands_elsewhere(rows):
+    with tempfile.TemporaryDirectory() as folder:
+        path = workbook(Path(folder, "x.xlsx"), rows)
+        with open_workbook(path, "x.xlsx") as book:
+            (sheet,) = book.book.sheets
+            found = [list(row) for row in book.rows(sheet)]
+    # Blank cells at an end of a row, and blank rows at the end of a sheet, are not there.
+    expected = [[shown(value) for value in row] for row in rows]
+    width = 4
+    padded = [row + [""] * (width - len(row)) for row in found]
+    assert len(padded) <= len(expected)
+    padded += [[""] * width] * (len(expected) - len(padded))
+    assert padded == [row + [""] * (width - len(row)) for row in expected]
+
+
+def sheet_of_xml(path, body):
+    """Write a workbook with a sheet of such rows."""
+    workbook(path, [["truth", "k"]])
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["xl/worksheets/sheet1.xml"] = (
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        f"<sheetData>{body}</sheetData></worksheet>"
+    ).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return path
+
+
+def test_rows_that_stand_in_no_order_are_mixed_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "STEP_SECONDS", 0.0)
+    cell = '<c t="str" r="{}"><v>{}</v></c>'
+    many = "".join(
+        f'<row r="{i}">{cell.format(f"B{i}", i % 2)}{cell.format(f"A{i}", "t")}</row>'
+        for i in range(2, 3000)
+    )
+    path = sheet_of_xml(tmp_path / "x.xlsx", many)
+    with open_workbook(path, "x.xlsx") as book:
+        rows = list(book.rows(book.book.sheets[0]))
+    assert rows[:3] == [(), ("t", "0"), ("t", "1")]
+    assert len(rows) == 2999
+    again = many + f'<row r="5">{cell.format("A5", "late")}</row>'
+    assert "damaged" in str(fault(sheet_of_xml(tmp_path / "y.xlsx", again)))
+
+
+def test_all_rows_of_a_large_sheet_are_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "STEP_SECONDS", 0.0)
+    rows = [["truth", "k"], *([f"class {i % 7}", i % 5] for i in range(20_000))]
+    path = workbook(tmp_path / "x.xlsx", rows)
+    handlers = []
+    made = sheet_cells._SheetHandler
+
+    def make(*args):
+        handlers.append(made(*args))
+        return handlers[-1]
+
+    monkeypatch.setattr(sheet_cells, "_SheetHandler", make)
+    most = 0
+    with open_workbook(path, "x.xlsx") as book:
+        for _ in book.rows(book.book.sheets[0]):
+            most = max(most, len(handlers[-1].rows))
+    assert 0 < most < 2_000
 
 
 def test_arrays_are_columns(tmp_path):

@@ -392,3 +392,20 @@ def test_a_table_at_the_address_of_one_that_is_gone_gets_its_text():
         content = SessionContent((named("t", [[i, 1]]),))
         assert saved(content, writer) == saved(content)
         del content
+
+
+def test_all_0_tables_can_still_be_opened(tmp_path):
+    """A file cut in its first line, and one that lacks tables which its header counts."""
+    path = tmp_path / "s.tallyscope"
+    tables = tuple(NamedTable(f"t{i}", ContingencyTable([[1, 2], [3, 4]])) for i in range(3))
+    write_session(SessionContent(tables), path)
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    path.write_bytes(lines[0][: len(lines[0]) // 3])
+    with pytest.raises(SessionError) as caught:
+        read_session(path)
+    assert "0 tables" not in caught.value.message
+    path.write_bytes(whole[: whole.index(b'"t2"')])
+    with pytest.raises(SessionError, match="2 of its 3 tables can still be opened") as caught:
+        read_session(path)
+    assert len(caught.value.rescued) == 2

@@ -14,9 +14,10 @@ from core.files.opening import open_file
 from core.files.results import markdown_text, scores_csv
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
+from core.ordering import TableOrder
 from core.studies.column_scores import ColumnScores
 from core.studies.comparison import CompareTables, compare
-from core.studies.scored_export import ScoredExport
+from core.studies.scored_export import ScoredExport, ScoredText
 from core.studies.scored_tables import ScoredTables
 from core.studies.study import run_to_end
 from tests.core.strategies import tables as count_tables
@@ -197,3 +198,34 @@ def test_only_the_chosen_metrics_are_exported(tmp_path):
         assert "fowlkes" not in text.lower()
         assert "bcubed" not in text.lower()
         assert "nmi_min" in text or "smaller entropy" in text
+
+
+def test_papers_do_not_show_the_order_that_is_on_the_screen():
+    """On the screen lines keep their places while counts are typed; the export sorted them."""
+    table = ContingencyTable([[5, 5, 0], [1, 0, 9]], ["cat", "dog"], ["x", "y", "z"])
+    other = ContingencyTable([[5, 5, 0], [1, 0, 9]], ["cat", "dog"], ["x", "y", "z"])
+    shown = table, TableOrder(np.array([1, 0]), np.array([1, 2, 0]))
+    scoring = ScoredTables(
+        [NamedTable("t", table), NamedTable("u", other)],
+        rows="size",
+        columns="size",
+        on_screen=shown,
+    )
+    results = run_to_end(scoring)
+    text = markdown_text(results[:1], ["ap"])
+    assert "|  | y | z | x | Sum |" in text
+    assert text.index("| dog | 0 | **9** | 1 | 10 |") < text.index("| cat |")
+    assert "|  | z | x | y | Sum |" in markdown_text(results[1:], ["ap"])
+    # Ordered tables can be compared.
+    assert results[0] == results[0].__class__(results[0].scores, "t")
+
+
+def test_a_text_for_the_clipboard_is_not_that_of_the_file(tmp_path):
+    scoring = ScoredTables([named([[5, 1], [2, 6]], "a"), named([[1, 0, 2]], "b")])
+    for text, suffix in (
+        (ScoredText(scoring, "latex"), "tex"),
+        (ScoredText(scoring, "markdown"), "md"),
+    ):
+        path = tmp_path / f"t.{suffix}"
+        run_to_end(ScoredExport(scoring, path))
+        assert run_to_end(text) == path.read_text("utf-8")

@@ -11,12 +11,15 @@ import pytest
 from PySide6.QtGui import QImage
 
 from core.files.errors import SaveError
+from core.noise import Noise
 from core.studies.study import run_to_end
 from core.table import ContingencyTable
+from core.version import __version__
 from gui.plots import heatmap_drawing
 from gui.plots.heatmap import HeatMapFigure, heatmap_image, save_heatmap
 from gui.plots.heatmap_layout import LEAST_PT, MM, line_height
 from gui.table_editor.heat import CIVIDIS
+from gui.table_editor.words import grouped
 
 FIGURE_1 = [[151, 88, 72, 260], [302, 330, 0, 158], [161, 0, 313, 81], [490, 0, 101, 14]]
 
@@ -114,6 +117,64 @@ def test_a_png_has_the_wrong_size_on_paper(qapp, tmp_path, table):
     assert image.text("Title") == "T"
     assert image.text("Software").startswith("Tallyscope")
     assert "89 mm" in image.text("Description")
+
+
+def test_a_file_does_not_say_what_it_shows_and_how_it_was_made(qapp, tmp_path, table):
+    noted = table.with_noise(Noise("drop", ("-1",), 3))
+    figure = HeatMapFigure(noted, scale="peak", name="Figure <1> & more")
+    told = {}
+    for kind in ("svg", "pdf", "png"):
+        path = tmp_path / f"figure.{kind}"
+        run_to_end(save_heatmap(figure, path))
+        told[kind] = path.read_bytes().decode("utf-8", "replace")
+    root = ElementTree.fromstring(told["svg"])
+    told["svg"] = f"{root.findtext('{*}title')} {root.findtext('{*}desc')}"
+    xmp = re.search(r"<x:xmpmeta.*?</x:xmpmeta>", told["pdf"], re.S)
+    assert xmp is not None
+    told["pdf"] = " ".join(ElementTree.fromstring(xmp[0]).itertext())
+    image = QImage(str(tmp_path / "figure.png"))
+    told["png"] = " ".join(map(image.text, ("Title", "Software", "Description")))
+    for kind, text in told.items():
+        for words_of in (
+            "Heat map of Figure <1> & more",
+            f"Tallyscope {__version__}",
+            "rows are truth classes, columns are clusters",
+            "colour: share of the largest count of the class",
+            "3 items labelled -1 were dropped",
+            "N = 2521",
+        ):
+            assert words_of in text, (kind, words_of)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (12, 20)])
+def test_the_corner_lacks_the_sum_of_all_or_it_leaves_the_page(qapp, tmp_path, shape):
+    wide = ContingencyTable(np.full(shape, 1234))
+    figure = HeatMapFigure(wide)
+    path = tmp_path / "figure.svg"
+    run_to_end(save_heatmap(figure, path))
+    found = words(path.read_text("utf-8"))
+    layout = laid_out(figure)
+    assert found.count(grouped(wide.total)) == 1
+    assert layout.column_sums is not None
+    assert layout.column_sums.turned is (shape[1] == 20)
+    assert layout.row_sums is not None
+    assert layout.right + layout.row_sums.room <= layout.width
+    assert grouped(wide.total) not in words_of_figure(HeatMapFigure(wide, margins=False), path)
+
+
+def words_of_figure(figure, path):
+    run_to_end(save_heatmap(figure, path))
+    return words(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("width", [20, 40, 89])
+@pytest.mark.parametrize("scale", ["row", "peak", "table"])
+def test_the_legend_leaves_a_narrow_page(qapp, table, width, scale):
+    image = heatmap_image(HeatMapFigure(table, scale=scale, width_mm=width), dpi=300)
+    edges = 0, 1, image.width() - 2, image.width() - 1
+    assert all(
+        image.pixelColor(x, y).lightness() > 250 for x in edges for y in range(image.height())
+    )
 
 
 def test_cells_have_colours_of_other_cells(qapp, table):
