@@ -43,7 +43,7 @@ from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
 from gui.pages.table import TablePage
 from gui.recovery import Recovery
-from gui.saving import Saving
+from gui.saving import Looks, Saving
 from gui.scorer import Scorer
 from gui.screen_fit import ScreenFit
 from gui.session import Session
@@ -288,14 +288,19 @@ class MainWindow(QMainWindow):
 
     # What a session file keeps besides its tables
 
-    def _looks(self) -> tuple[ScoreOptions, tuple[str, ...]]:
-        return self.scorer.options, self.board.keys
+    def _looks(self) -> Looks:
+        orders = self.table_page.view.orders
+        sorting = self.table_page.tables.model.sorting
+        order = orders.rows, orders.columns
+        return Looks(self.scorer.options, self.board.keys, order, sorting)
 
     @Slot(object)
     def _take_looks(self, content: SessionContent) -> None:
         self._set_options(content.options)
         if content.columns:
             self.board.set_keys(content.columns)
+        self.table_page.view.set_order(*content.order)
+        self.table_page.tables.list.set_sorting(content.sorting)
 
     def _set_options(self, options: ScoreOptions) -> None:
         self.scorer.set_options(options)

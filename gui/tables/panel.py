@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.files.sessions import ListSorting
 from core.metrics.catalogue import METRICS
 from gui.session import Session
 from gui.tables.board import ScoreBoard
@@ -71,6 +72,7 @@ class TableList(QTableView):
         header.setMinimumSectionSize(GRID * 5)
         header.sortIndicatorChanged.connect(self.sortByColumn)
         model.modelReset.connect(self.fit)
+        model.modelReset.connect(self._follow_sorting)
         self.fit()
 
     @Slot()
@@ -93,6 +95,18 @@ class TableList(QTableView):
 
     def _close(self, editor: QLineEdit) -> None:
         self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+
+    def set_sorting(self, sorting: ListSorting | None) -> None:
+        """Sort the list; None brings back the order of the session."""
+        self.horizontalHeader().setSortIndicator(*self._tables.place_of(sorting))
+
+    @Slot()
+    def _follow_sorting(self) -> None:
+        """Let the next click go on from what the columns are sorted by now."""
+        header = self.horizontalHeader()
+        blocked = header.blockSignals(True)
+        header.setSortIndicator(*self._tables.place_of(self._tables.sorting))
+        header.blockSignals(blocked)
 
     @Slot()
     def fit(self) -> None:

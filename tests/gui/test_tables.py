@@ -544,6 +544,14 @@ def test_undo_takes_the_name_that_is_being_typed_to_another_table(qtbot, many):
 # Smaller faults
 
 
+def test_a_new_column_has_no_score_of_the_table_under_edit(qtbot, many):
+    many.board.set_keys((*many.board.keys, "nmi"))
+    settled(qtbot, many)
+    column = 1 + many.board.keys.index("nmi")
+    for entry, text in zip(many.session.sync(), listed(many, column), strict=True):
+        assert text == format_score(score(entry.table)["nmi"])
+
+
 def test_a_notice_stays_when_what_it_says_is_undone(qtbot, many):
     notices = many.table_page.notices
     many.session.document.set_cell(0, 0, 4)
