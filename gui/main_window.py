@@ -242,9 +242,9 @@ class MainWindow(QMainWindow):
         self.table_page.show_list(wanted)
 
     def set_heat(self, heat: str) -> None:
-        """Colour the cells by row, by table or not at all."""
+        """Colour the cells by class, by table or not at all."""
         self._settings.heat = heat
-        self.table_page.view.set_heat_scale(HeatScale(heat))
+        self.table_page.set_heat(HeatScale(heat))
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -232,7 +232,7 @@ def style_sheet(theme: Theme) -> str:
     QListWidget#navigation::item:selected {{ background: {t.accent}; color: {t.on_accent}; }}
     QFrame#rule {{ background: {t.border}; }}
     QLabel#question {{ color: {t.muted}; }}
-    QLabel#muted, ElidedLabel#muted {{ color: {t.muted}; }}
+    QLabel#muted, ElidedLabel#muted, HeatLegend#muted {{ color: {t.muted}; }}
     QPushButton {{ background: {t.raised}; border: 1px solid {t.border}; border-radius: 5px;
         padding: 4px 12px; color: {t.text}; }}
     QPushButton:hover {{ border-color: {t.accent}; }}

@@ -18,6 +18,7 @@ from core.scores import Scores
 from gui.baseline import Baseline
 from gui.elided_label import ElidedLabel
 from gui.explanation.panel import ExplanationPanel
+from gui.heat_legend import HeatLegend
 from gui.item_moves import ItemMoves
 from gui.jobs import JobRunner
 from gui.metric_panel import MetricPanel
@@ -25,6 +26,7 @@ from gui.notice_bar import NoticeBar
 from gui.pages.page import Page
 from gui.scorer import Scorer
 from gui.session import Session
+from gui.table_editor.delegate import HeatScale
 from gui.table_editor.notice import Notice, Severity, Until
 from gui.table_editor.view import TableView
 from gui.tables.board import ScoreBoard
@@ -73,6 +75,7 @@ class TablePage(Page):
         self._name.setFont(scaled(self.font(), 1.35, bold=True))
         self._size = ElidedLabel()
         self._size.setObjectName("muted")
+        self.legend = HeatLegend()
         self._lay_out()
 
         session.title_changed.connect(self._show_title)
@@ -116,6 +119,7 @@ class TablePage(Page):
         title.addWidget(self._name, 0)
         title.addWidget(self._size, 0)
         title.addStretch(1)
+        title.addWidget(self.legend, 0)
         editor = QWidget()
         column = QVBoxLayout(editor)
         column.setContentsMargins(GRID * 2, GRID * 2, GRID * 2, GRID)
@@ -176,6 +180,11 @@ class TablePage(Page):
         self.moves.set_digits(digits)
         self.view.set_digits(digits)
 
+    def set_heat(self, scale: HeatScale) -> None:
+        """Colour the cells by another scale."""
+        self.view.set_heat_scale(scale)
+        self.legend.set_scale(scale)
+
     def menu_actions(self) -> list[QAction]:
         """Return the editor's actions."""
         return list(self.view.table_actions.values())
@@ -224,6 +233,7 @@ class TablePage(Page):
         self._name.setText(self._session.current.name)
         state = self._session.document.state
         rows, columns = state.shape
+        self.legend.set_largest(state.largest)
         classes = "class" if rows == 1 else "classes"
         clusters = "cluster" if columns == 1 else "clusters"
         total = f"{state.total:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")

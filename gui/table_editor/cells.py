@@ -38,6 +38,8 @@ class HeatScale(StrEnum):
 
     ROW = "row"
     """The largest cell of the row: rows vote."""
+    SHARE = "share"
+    """All items of the row."""
     TABLE = "table"
     """The largest cell of the table."""
     OFF = "off"
@@ -121,6 +123,8 @@ class CellPainter:
     def _most(self, line: int) -> int:
         """Return the count with the lightest colour in a row of the data."""
         state = self._model.document.state
+        if self.scale is HeatScale.SHARE:
+            return int(state.row_sums[line])
         return int(state.row_max[line]) if self.scale is HeatScale.ROW else state.largest
 
     def _pair(self, count: int, most: int, selected: bool) -> tuple[QColor, QColor]:

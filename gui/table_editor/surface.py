@@ -103,7 +103,7 @@ class TableSurface(QTableView):
         self.viewport().update()
 
     def set_heat_scale(self, scale: HeatScale) -> None:
-        """Shade cells by their row, by the whole table, or not at all."""
+        """Set what the shade of a cell is a share of, if there is any."""
         self.cells.scale = scale
         self.viewport().update()
 
