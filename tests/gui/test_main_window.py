@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import stat
 from functools import partial
 
@@ -818,3 +819,26 @@ def test_no_two_actions_share_a_shortcut(window):
             text = key.toString()
             assert text not in seen or seen[text] == action.text(), (text, action.text(), seen)
             seen[text] = action.text()
+
+
+def test_two_entries_of_a_menu_have_one_letter(window):
+    order = [a for n, a in window.table_page.view.table_actions.items() if n.startswith("order_")]
+    tables = list(window.table_page.tables.actions_by_name.values())
+    for actions in (order, tables):
+        letters = [re.search("&(.)", a.text()).group(1).casefold() for a in actions]
+        assert len(set(letters)) == len(letters), letters
+
+
+def test_keys_of_the_list_are_shown_nowhere(window):
+    actions = window.table_page.tables.actions_by_name
+    assert actions["rename"].text().endswith("\tF2")
+    assert actions["remove"].text().endswith("\tDel")
+
+
+def test_a_search_for_chance_misses_the_metrics_adjusted_for_it(window):
+    page = window.pages[-1]
+    page.filter.setText("chance")
+    shown = page.text.toPlainText()
+    for key in ("ari", "ami"):
+        assert METRICS[key].name in shown
+    assert METRICS["purity"].name not in shown
