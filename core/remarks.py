@@ -60,12 +60,16 @@ def remarks(
         )
 
 
-def remarks_on_several(tables: Sequence[ContingencyTable]) -> Iterator[str]:
+def remarks_on_several(
+    tables: Sequence[ContingencyTable], tied: Sequence[str] = ()
+) -> Iterator[str]:
     """Yield what a reader should know before tables are ranked by their scores.
 
     Parameters
     ----------
     tables : sequence of ContingencyTable
+    tied : sequence of str
+        What those are called whose associativity depends on how ties are broken.
 
     Yields
     ------
@@ -74,6 +78,16 @@ def remarks_on_several(tables: Sequence[ContingencyTable]) -> Iterator[str]:
     """
     if len(tables) < 2:
         return
+    yield from _other_data(tables)
+    if tied:
+        yield (
+            f"associativity depends on ties in {_listed(tied)}: "
+            "ranks by it and by AP may depend on the order of the clusters"
+        )
+
+
+def _other_data(tables: Sequence[ContingencyTable]) -> Iterator[str]:
+    """Yield what tells that tables do not cluster the same data."""
     totals = [table.total for table in tables]
     if min(totals) != max(totals):
         yield (

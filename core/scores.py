@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,12 @@ import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
 from core.formatting import format_score
-from core.metrics.associativity_peakiness import least_over_ties, most_over_ties, peaks
+from core.metrics.associativity_peakiness import (
+    associativity,
+    least_over_ties,
+    most_over_ties,
+    peaks,
+)
 from core.metrics.catalogue import METRICS
 from core.metrics.detail import (
     ClassDetail,
@@ -30,7 +36,7 @@ from core.metrics.metric import (
     Requirement,
     ScoreOptions,
 )
-from core.remarks import remarks
+from core.remarks import remarks, remarks_on_several
 from core.table import ContingencyTable, IntArray
 
 FEW_TIES = 12
@@ -217,13 +223,29 @@ class Scores(Mapping[str, Any]):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the scores should know: ties, empty classes, margins, names."""
-        tied = self.tied_rows
-        matter: bool | None = None
-        if len(tied) <= FEW_TIES:
-            batch = self._batch
-            least, most = batch.derive(least_over_ties), batch.derive(most_over_ties)
-            matter = bool(least[0] != most[0])
-        return tuple(remarks(self.table, tied, matter))
+        return tuple(remarks(self.table, self.tied_rows, self.ties_matter))
+
+    @cached_property
+    def ties_matter(self) -> bool | None:
+        """Whether associativity depends on how ties are broken.
+
+        None where there are so many that it would take long to find out, and the least and the
+        most are not among the scores.
+        """
+        if not self.tied_rows:
+            return False
+        known = ("associativity", "associativity_min", "associativity_max")
+        if len(self.tied_rows) <= FEW_TIES:
+            of_ties = (associativity, least_over_ties, most_over_ties)
+            first, least, most = (float(self._batch.derive(of)[0]) for of in of_ties)
+        elif all(key in self for key in known):
+            first, least, most = (self[key] for key in known)
+        else:
+            return None
+        if math.isnan(least):
+            # The search for the least was too large, but the first may be below the most.
+            return True if first < most else None
+        return least != most
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Metrics hold functions, which cannot be pickled; scores are computed again.
@@ -326,3 +348,26 @@ def _lacking(batch: CellBatch, requirement: Requirement) -> BoolArray | None:
     """Return which tables lack a requirement, shape (k,), None if no table does."""
     lacks = ~requirement.holds(batch)
     return lacks if lacks.any() else None
+
+
+def cautions(names: Sequence[str], scores: Sequence[Scores], keys: Sequence[str]) -> list[str]:
+    """Return what a reader should know before tables are ranked by their scores.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the tables are called.
+    scores : sequence of Scores
+        Theirs.
+    keys : sequence of str
+        The metrics that they are ranked by.
+
+    Returns
+    -------
+    list of str
+        Sentences without capital and full stop.
+    """
+    tied: list[str] = []
+    if not {"ap", "associativity"}.isdisjoint(keys):
+        tied = [name for name, of in zip(names, scores, strict=True) if of.ties_matter]
+    return list(remarks_on_several([of.table for of in scores], tied))

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.explanation.class_rows import on_ties
 from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import AP_FAMILY
@@ -120,16 +121,7 @@ class Headline(QWidget):
         note = ""
         if scores is not None and "ap" in scores:
             why = scores.why("ap")
-            if why is not None:
-                note = f"Undefined: {why}."
-            elif scores.tied_rows and "ap_max" in scores:
-                low, high = scores["ap_min"], scores["ap_max"]
-                note = (
-                    f"Tied peaks: AP lies between {format_score(low, digits)} and "
-                    f"{format_score(high, digits)}, as ties are broken."
-                    if low != high
-                    else "Tied peaks, but AP is the same however they are broken."
-                )
+            note = f"Undefined: {why}." if why is not None else on_ties(scores, digits) or ""
         self._note.setText(note)
         _colour(self._note, theme.warning)
         self._note.setVisible(bool(note))

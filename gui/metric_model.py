@@ -378,8 +378,10 @@ class MetricModel(QAbstractItemModel):
         text = self.change_text(key)
         if not text:
             return ""
-        better = self._changes[key].better
-        meaning = "" if better is None else ", better" if better else ", worse"
+        change = self._changes[key]
+        meaning = {None: "", True: ", better", False: ", worse"}[change.better]
+        if change.tied:
+            meaning = ", better or worse as ties are broken"
         return f", change {text}{meaning}"
 
     def _drawn(self, metric: Metric, role: int) -> Any:

@@ -271,9 +271,13 @@ class MetricPanel(QWidget):
             parts.append(said.replace(" ", "\N{NO-BREAK SPACE}"))
         start = f"Against {name if len(name) <= _LONG_NAME else name[:_LONG_NAME] + '…'}"
         self._against.setText(f"{start}: {', '.join(parts)}" if parts else start)
+        open_ones = [key for key in HEADLINE if (of := self.model.change(key)) and of.tied]
+        ties = [
+            f" Ties leave it open whether {METRICS[key].symbol} is better." for key in open_ones
+        ]
         self._against.setToolTip(
             f"Changes against {name}. An arrow up is a change for the better, "
-            "an arrow down one for the worse."
+            f"an arrow down one for the worse.{''.join(ties)}"
         )
 
     def _fit_change_column(self) -> None:

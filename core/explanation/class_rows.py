@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.cells import CellBatch, FloatArray
+from core.explanation.difference import digits_apart
 from core.formatting import format_score
 from core.metrics.associativity_peakiness import peaks, row_peakiness
 from core.metrics.metric import ScoreOptions
@@ -94,18 +95,7 @@ class ClassRows:
         if why is not None:
             return f"{numbers}. AP does not exist: {why}."
         said = f"{numbers}, AP {shown['ap']}."
-        if not self.tied:
-            return f"{said} No ties."
-        why = scores.why("ap_min")
-        if why is not None:
-            return f"{said} At most {shown['ap_max']} over ties; of the least, {why}."
-        if scores["ap_min"] == scores["ap_max"]:
-            return f"{said} There are ties, but AP is the same however they are broken."
-        return (
-            f"{said} As ties are broken, associativity lies between {shown['associativity_min']} "
-            f"and {shown['associativity_max']}, AP between {shown['ap_min']} and "
-            f"{shown['ap_max']}."
-        )
+        return f"{said} {on_ties(scores, digits) or 'No ties.'}"
 
     def sentence(self, place: int) -> str:
         """Return in words what a class gives to AP."""
@@ -127,6 +117,44 @@ class ClassRows:
         if row.warning is not None:
             said += f" Tie: {row.warning}."
         return said
+
+
+def on_ties(scores: Scores, digits: int = 4) -> str | None:
+    """Return in words what ties leave open of AP and associativity.
+
+    Parameters
+    ----------
+    scores : Scores
+    digits : int
+        Decimals; more where two ends would look alike.
+
+    Returns
+    -------
+    str or None
+        None without ties, and where both at their least and their most over all ways to break
+        them are not among the scores.
+    """
+    if any(key not in scores for key in _KEYS if key != "peakiness"):
+        return None
+    if not scores.tied_rows or scores.why("ap") is not None:
+        return None
+    why = scores.why("ap_min")
+    if why is not None:
+        most = format_score(scores["ap_max"], digits)
+        return f"As ties are broken, AP is at most {most}; of the least, {why}."
+    if scores["associativity_min"] == scores["associativity_max"]:
+        return "There are ties, but associativity and AP are the same however they are broken."
+    between = _range(scores, "associativity", digits)
+    said = f"As ties are broken, associativity lies between {between}"
+    if scores["ap_min"] == scores["ap_max"]:
+        return f"{said}; AP is {format_score(scores['ap'], digits)} all the same."
+    return f"{said}, AP between {_range(scores, 'ap', digits)}."
+
+
+def _range(scores: Scores, key: str, digits: int) -> str:
+    low, high = scores[f"{key}_min"], scores[f"{key}_max"]
+    digits = digits_apart(low, high, digits)
+    return f"{format_score(low, digits)} and {format_score(high, digits)}"
 
 
 def class_rows(table: ContingencyTable, options: ScoreOptions | None = None) -> ClassRows:

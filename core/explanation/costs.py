@@ -17,16 +17,17 @@ from core.explanation.variants import (
     Scored,
     TieRange,
     explained_metric,
+    over_ties,
     prepared,
     score_each,
     without_class,
     without_cluster,
 )
 from core.formatting import format_score
+from core.metrics.associativity_peakiness import ties_meet
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import BoolArray, ScoreOptions
 from core.scores import Scores
-from core.scoring import score
 from core.studies.study import Pulse, Step, run_to_end
 from core.table import ContingencyTable, IntArray
 
@@ -76,10 +77,15 @@ class LineCosts:
         where it helps. For a quantity that is neither good nor bad, by how much it would rise.
     known : ndarray of bool, shape (n,)
         Whether `without` and `cost` have been computed; where not, they are NaN.
+    least, most : ndarray of float64, shape (n,)
+        The cost at its least and its most over all ways to break the ties of the table without
+        it; `cost` itself where they do not matter, or are too many to look at.
     ties : dict of int to TieRange
         For places without which ties decide the score: it depends on the order of the clusters.
     tied_share : bool
-        Whether the shares rest on ties, of which the first cluster is taken.
+        Whether the shares depend on ties, of which the first cluster is taken.
+    tied_score : TieRange or None
+        Where the score of the whole table depends on ties.
     """
 
     kind: Kind
@@ -89,8 +95,11 @@ class LineCosts:
     without: npt.NDArray[Any]
     cost: FloatArray
     known: BoolArray
+    least: FloatArray
+    most: FloatArray
     ties: dict[int, TieRange]
     tied_share: bool
+    tied_score: TieRange | None
     _why: dict[int, str] = field(repr=False)
 
     def why(self, place: int) -> str | None:
@@ -100,20 +109,22 @@ class LineCosts:
     def ranked(self, by: Literal["share", "cost"]) -> list[int]:
         """Return the places from the greatest cost to the least; those without one last.
 
-        Equals stand in the order of the table.
+        Where ties decide the score, the least of what they may make of it counts: the order
+        does not depend on that of the clusters. Equals stand in the order of the table.
         """
-        values = self.cost if by == "cost" else self.share
+        values = self.least if by == "cost" else self.share
         if values is None:
             return list(range(len(self.names)))
         order = np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")
         return [int(place) for place in order]
 
     def reach(self, by: Literal["share", "cost"]) -> tuple[float, float]:
-        """Return the least and the greatest of the costs known, 0 included."""
-        values = self.cost if by == "cost" else self.share
-        if values is None or np.isnan(values).all():
+        """Return the least and the greatest of the costs known over all ties, 0 included."""
+        if by == "share" and self.share is None:
             return 0.0, 0.0
-        return min(float(np.nanmin(values)), 0.0), max(float(np.nanmax(values)), 0.0)
+        ends = (self.least, self.most) if by == "cost" else (self.share,)
+        known = np.concatenate([[0.0], *(end[~np.isnan(end)] for end in ends if end is not None)])
+        return float(known.min()), float(known.max())
 
     def sentence(self, place: int, key: str, score: float, digits: int = 4) -> str:
         """Return in words what one of them costs.
@@ -144,6 +155,8 @@ class LineCosts:
             return f"{said} Without it {symbol} does not exist: {why}."
         ties = self.ties.get(place)
         tied = "" if ties is None else f" {ties.sentence(symbol, digits)}"
+        if self.tied_score is not None:
+            tied += f" {self.tied_score.of_the_table(symbol, digits)}"
         if self.cost[place]:
             digits = digits_apart(score, self.without[place], digits)
         before, after = format_score(score, digits), format_score(self.without[place], digits)
@@ -284,10 +297,12 @@ def _begun(
     """Return what is known before anything is left out, in steps that can be stopped."""
     scores = yield from _scores(table, key, options)
     share = scores.loss_share(key) if METRICS[key].loss is not None else None
-    tied = key in OVER_TIES and bool(scores.tied_rows)
-    classes = _unknown("class", table.truth, table.row_sums, share, tied)
+    batch = CellBatch.of(table)
+    tied = over_ties([table], batch, key, options).get(0)
+    tied_share = key in OVER_TIES and ties_meet(batch)
+    classes = _unknown("class", table.truth, table.row_sums, share, tied, tied_share)
     share = yield from _cluster_shares(table, key, options)
-    clusters = _unknown("cluster", table.clusters, table.column_sums, share)
+    clusters = _unknown("cluster", table.clusters, table.column_sums, share, tied)
     return Costs(table, key, scores[key], scores.why(key), classes, clusters)
 
 
@@ -306,11 +321,14 @@ def _unknown(
     names: tuple[str, ...],
     size: IntArray,
     share: FloatArray | None,
-    tied: bool = False,
+    tied_score: TieRange | None,
+    tied_share: bool = False,
 ) -> LineCosts:
     n = len(names)
-    nan = np.full(n, np.nan)
-    return LineCosts(kind, names, size, share, nan, nan, np.zeros(n, np.bool_), {}, tied, {})
+    nan, none = np.full(n, np.nan), np.zeros(n, np.bool_)
+    return LineCosts(
+        kind, names, size, share, nan, nan, none, nan, nan, {}, tied_share, tied_score, {}
+    )
 
 
 def _cluster_shares(
@@ -326,20 +344,6 @@ def _cluster_shares(
         options = replace(options, beta=1.0 / options.beta)
     scores = yield from _scores(table.transpose(), other, options)
     return scores.loss_share(other)
-
-
-def score_with(table: ContingencyTable, key: str, options: ScoreOptions) -> Scores:
-    """Return one score of a table by given conventions."""
-    return score(
-        table,
-        [key],
-        q=options.q,
-        beta=options.beta,
-        average=options.average,
-        empty_truth=options.empty_truth,
-        draws=options.draws,
-        seed=options.seed,
-    )
 
 
 def _with(
@@ -363,17 +367,30 @@ def _with(
     values = column.values[at]
     without = line.without.astype(column.values.dtype)
     without[places] = values
-    cost = line.cost.copy()
+    cost, least, most = line.cost.copy(), line.least.copy(), line.most.copy()
     # 0 stays 0 and is not turned into −0.
     cost[places] = sign * differences(values, reference) + 0.0
+    least[places] = most[places] = cost[places]
     known = line.known.copy()
     known[places] = True
     why, ties = dict(line._why), dict(line.ties)
     for i, place in which:
         if i in scored.ties:
             ties[place] = scored.ties[i]
+            ends = sign * differences([ties[place].low, ties[place].high], reference) + 0.0
+            if not np.isnan(ends).any():
+                least[place], most[place] = ends.min(), ends.max()
         if (sentence := column.why(i)) is not None:
             left = line.size[place] < line.size.sum()
             why[place] = sentence if left else f"without this {line.kind} no item is left"
-    changed = replace(line, without=without, cost=cost, known=known, ties=ties, _why=why)
+    changed = replace(
+        line,
+        without=without,
+        cost=cost,
+        known=known,
+        least=least,
+        most=most,
+        ties=ties,
+        _why=why,
+    )
     return (changed, lines[1]) if axis == 0 else (lines[0], changed)

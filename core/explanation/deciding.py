@@ -11,8 +11,7 @@ import numpy as np
 
 from core.cells import CellBatch
 from core.explanation.class_rows import class_rows, listed
-from core.explanation.costs import score_with
-from core.explanation.variants import explained_metric
+from core.explanation.variants import explained_metric, score_with
 from core.formatting import format_score
 from core.metrics.associativity_peakiness import row_peakiness
 from core.metrics.information import information_is_fixed
@@ -140,7 +139,10 @@ def _empty_truth(scores: Scores, metric: Metric, digits: int, one: bool) -> str:
 def _votes(scores: Scores, metric: Metric) -> Iterator[str]:
     if metric.key not in _OF_VOTES or not scores.tied_rows:
         return
-    rows = class_rows(scores.table, scores.options).rows
+    found = class_rows(scores.table, scores.options)
+    if found.scores[f"{metric.key}_min"] == found.scores[f"{metric.key}_max"]:
+        return
+    rows = found.rows
     warnings = [row.warning for row in rows if row.warning is not None]
     for warning in warnings[:5]:
         yield f"{warning[:1].upper()}{warning[1:]}."

@@ -14,14 +14,15 @@ from core.explanation.difference import differences, digits_apart, is_better, si
 from core.explanation.variants import (
     Scored,
     TieRange,
+    count_of,
     explained_metric,
     score_each,
+    targets_of,
     with_item_moved,
 )
 from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import BoolArray, ScoreOptions
-from core.scores import Column
 from core.studies.study import Pulse, Step, run_to_end
 from core.table import ContingencyTable
 
@@ -46,7 +47,8 @@ class Targets:
     known : ndarray of bool, shape (n,)
         Whether it has been computed; where not, score and change are NaN.
     ties : dict of int to TieRange
-        For places where ties decide the score: it depends on the order of the clusters.
+        For places where ties decide the score: it depends on the order of the clusters. Where
+        the item is already, of the table.
     """
 
     along: Along
@@ -124,15 +126,21 @@ class Moves:
 
     @property
     def best(self) -> Move | None:
-        """The move that betters the score most; None where none does."""
+        """The move that betters the score most, however ties are broken; None where none does."""
         first = next(iter(self.ranked(1)), None)
-        return first if first is not None and first.better else None
+        if first is None:
+            return None
+        targets = self._side(first)
+        better = METRICS[self.key].larger_is_better
+        return first if is_better(float(self._sure(targets)[first.place]), better) else None
 
     def ranked(self, most: int | None = None) -> list[Move]:
         """Return the known moves, the best first; those to no score last.
 
         For a quantity that is neither good nor bad, those that change it most come first.
-        Among equals the clusters come before the classes, in the order of the table.
+        Where ties decide, the least of what they may make of a score counts, so that the order
+        of the clusters does not. Among equals the clusters come before the classes, in the
+        order of the table.
 
         Parameters
         ----------
@@ -145,7 +153,7 @@ class Moves:
         if self.count:
             known[0][self.column] = known[1][self.row] = False
         places = np.concatenate([np.flatnonzero(side) for side in known])
-        change = np.concatenate([t.change[side] for t, side in zip(sides, known, strict=True)])
+        change = np.concatenate([self._sure(t)[side] for t, side in zip(sides, known, strict=True)])
         gain = change if metric.larger_is_better else -change
         if metric.larger_is_better is None:
             gain = np.abs(change)
@@ -160,6 +168,21 @@ class Moves:
         if column == self.column and row != self.row and self.to_classes.known[row]:
             return self._move(self.to_classes, row)
         return None
+
+    def _side(self, move: Move) -> Targets:
+        return self.to_clusters if move.along == "cluster" else self.to_classes
+
+    def _sure(self, targets: Targets) -> FloatArray:
+        """Return the changes, with the least of those that ties leave open."""
+        change = targets.change.copy()
+        for place, ties in targets.ties.items():
+            if not np.isnan(ties.low):
+                change[place] = differences([ties.low], self.score)[0]
+        return change
+
+    def is_tied(self, move: Move) -> bool:
+        """Whether ties decide the score after a move, so that it may be another."""
+        return move.place in self._side(move).ties
 
     def _move(self, targets: Targets, place: int) -> Move:
         metric = METRICS[self.key]
@@ -190,19 +213,22 @@ class Moves:
         else:
             place = "" if self.count == 1 else f" in cluster {cluster}"
             what = f"Giving {items}{place} the truth class {move.name}"
-        targets = self.to_clusters if move.along == "cluster" else self.to_classes
+        targets = self._side(move)
         why = targets.why(move.place)
         if why is not None:
             return f"{what} leaves {symbol} undefined: {why}."
         ties = targets.ties.get(move.place)
         tied = "" if ties is None else f" {ties.sentence(symbol, digits)}"
+        of_table = self.to_clusters.ties.get(self.column) if self.count else None
+        if of_table is not None:
+            tied += f" {of_table.of_the_table(symbol, digits)}"
         if move.change:
             digits = digits_apart(self.score, move.score, digits)
         before, after = format_score(self.score, digits), format_score(move.score, digits)
         if not move.change:
             return f"{what} leaves {symbol} at {before}.{tied}"
         if np.isnan(move.change):
-            return f"{what} makes {symbol} {after}; of the table as it is, it is undefined."
+            return f"{what} makes {symbol} {after}; of the table as it is, it is undefined.{tied}"
         change = signed(move.change, digits)
         return f"{what} changes {symbol} from {before} to {after} ({change}).{tied}"
 
@@ -247,9 +273,9 @@ class MovesStudy:
             raise IndexError(
                 f"there is no row {self.row}, column {self.column} in a table of {r} x {c}"
             )
-        order = _promising_first(self.table, self.row, self.column)
+        order = targets_of(self.table, self.row, self.column)
         source = (self.row, self.column)
-        count = _count(self.table, source)
+        count = count_of(self.table, source)
         message = f"moving one item, {metric.symbol}"
         variants = (
             self.table if target is None else with_item_moved(self.table, source, target)
@@ -264,7 +290,7 @@ class MovesStudy:
             if scored is None:
                 yield Step(done, total, message, shown)
                 continue
-            found = _begun(self, count, scored.column) if found is None else found
+            found = _begun(self, count, scored) if found is None else found
             targets = order[max(scored.start - 1, 0) : scored.stop - 1]
             found = _with(found, targets, scored)
             done = scored.stop
@@ -316,29 +342,9 @@ def moves(
     return run_to_end(MovesStudy(table, key, row, column, options or ScoreOptions()))
 
 
-def _count(table: ContingencyTable, cell: tuple[int, int]) -> int:
-    cells = table.cells
-    code = cells.rows * table.shape[1] + cells.columns
-    wanted = cell[0] * table.shape[1] + cell[1]
-    place = int(np.searchsorted(code, wanted))
-    return int(cells.counts[place]) if place < len(code) and code[place] == wanted else 0
-
-
-def _promising_first(table: ContingencyTable, row: int, column: int) -> list[tuple[int, int]]:
-    """Return the cells that the item may go to, the largest counts of row and column first."""
-    r, c = table.shape
-    cells = table.cells
-    in_row, in_column = np.zeros(c, np.int64), np.zeros(r, np.int64)
-    of_row, of_column = cells.rows == row, cells.columns == column
-    in_row[cells.columns[of_row]] = cells.counts[of_row]
-    in_column[cells.rows[of_column]] = cells.counts[of_column]
-    order = np.argsort(-np.concatenate([in_row, in_column]), kind="stable").tolist()
-    targets = [(row, place) if place < c else (place - c, column) for place in order]
-    return [target for target in targets if target != (row, column)]
-
-
-def _begun(study: MovesStudy, count: int, column: Column) -> Moves:
+def _begun(study: MovesStudy, count: int, scored: Scored) -> Moves:
     """Return what is known when the first score is, that of the table."""
+    column = scored.column
     table, whole = study.table, METRICS[study.key].whole
     value = column.values[0] if whole else float(column.values[0])
     targets: list[Targets] = []
@@ -355,8 +361,9 @@ def _begun(study: MovesStudy, count: int, column: Column) -> Moves:
             change[at] = differences(column.values[:1], value)[0]
             if (sentence := column.why(0)) is not None:
                 why[at] = sentence
+        ties = {at: scored.ties[0]} if count and 0 in scored.ties else {}
         kind: Along = "cluster" if along == "cluster" else "class"
-        targets.append(Targets(kind, names, score, change, known, {}, why))
+        targets.append(Targets(kind, names, score, change, known, ties, why))
     return Moves(table, study.key, study.row, study.column, count, value, targets[0], targets[1])
 
 

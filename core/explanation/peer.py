@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.cells import CellBatch
-from core.explanation.costs import score_with
-from core.explanation.variants import explained_metric
+from core.explanation.variants import explained_metric, score_with
 from core.formatting import format_score
 from core.metrics.information import information_is_fixed
 from core.metrics.metric import ScoreOptions

@@ -11,11 +11,13 @@ import numpy as np
 from core.cells import CellBatch
 from core.chance.expected_information import expected_information, expected_information_parts
 from core.chance.information_variance import information_variance, information_variance_parts
+from core.explanation.difference import digits_apart
 from core.formatting import format_score
 from core.metrics.associativity_peakiness import peaks
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import Metric, ScoreOptions
-from core.scores import FEW_TIES, Column, UnknownMetricError, compute_columns
+from core.scores import FEW_TIES, Column, Scores, UnknownMetricError, compute_columns
+from core.scoring import score
 from core.table import ContingencyTable
 
 # Work of a batch, in pairs of margins or cells: some twenty milliseconds.
@@ -41,6 +43,9 @@ OVER_TIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """Scores that take the first of several largest cells: the least and the most of all choices."""
+
+# What is made of such a score, and has no range of its own.
+_RESTS_ON_TIES = frozenset({"ap_adjusted", "ap_adjusted_error"})
 
 _VARYING = frozenset({"smi_q", "p_bound", "var_mi_q", "standardized_rand"})
 
@@ -73,6 +78,20 @@ def explained_metric(key: str, *, on_request: bool = True) -> Metric:
             "ask for it with on_request=True"
         )
     return metric
+
+
+def score_with(table: ContingencyTable, key: str, options: ScoreOptions) -> Scores:
+    """Return one score of a table by given conventions."""
+    return score(
+        table,
+        [key],
+        q=options.q,
+        beta=options.beta,
+        average=options.average,
+        empty_truth=options.empty_truth,
+        draws=options.draws,
+        seed=options.seed,
+    )
 
 
 def without_class(table: ContingencyTable, row: int) -> ContingencyTable:
@@ -125,6 +144,28 @@ def with_item_moved(
     return ContingencyTable.from_cells(table.shape, rows, columns, counts)
 
 
+def count_of(table: ContingencyTable, cell: tuple[int, int]) -> int:
+    """Return the items of a cell, given by row and column."""
+    cells = table.cells
+    code = cells.rows * table.shape[1] + cells.columns
+    wanted = cell[0] * table.shape[1] + cell[1]
+    place = int(np.searchsorted(code, wanted))
+    return int(cells.counts[place]) if place < len(code) and code[place] == wanted else 0
+
+
+def targets_of(table: ContingencyTable, row: int, column: int) -> list[tuple[int, int]]:
+    """Return the cells that an item may go to, the largest counts of row and column first."""
+    r, c = table.shape
+    cells = table.cells
+    in_row, in_column = np.zeros(c, np.int64), np.zeros(r, np.int64)
+    of_row, of_column = cells.rows == row, cells.columns == column
+    in_row[cells.columns[of_row]] = cells.counts[of_row]
+    in_column[cells.rows[of_column]] = cells.counts[of_column]
+    order = np.argsort(-np.concatenate([in_row, in_column]), kind="stable").tolist()
+    targets = [(row, place) if place < c else (place - c, column) for place in order]
+    return [target for target in targets if target != (row, column)]
+
+
 @dataclass(frozen=True)
 class TieRange:
     """What a score may be when the largest cell of a class stands in several clusters.
@@ -141,11 +182,19 @@ class TieRange:
 
     def sentence(self, symbol: str, digits: int = 4) -> str:
         """Return it in words, as what follows a sentence on the score."""
-        said = f"There it depends on ties, so on the order of the clusters: {symbol} may be "
+        said = "That depends on ties, so on the order of the clusters"
+        return f"{said}: {self._told(symbol, digits)}."
+
+    def of_the_table(self, symbol: str, digits: int = 4) -> str:
+        """Return it in words, for the table that others are compared with."""
+        return f"Of the table as it is, {symbol} depends on ties, too: {self._told('it', digits)}."
+
+    def _told(self, what: str, digits: int) -> str:
         if np.isnan(self.low) or np.isnan(self.high):
-            return f"{said}another."
+            return f"{what} may be another with the clusters in another order"
+        digits = digits_apart(self.low, self.high, digits)
         low, high = format_score(self.low, digits), format_score(self.high, digits)
-        return f"{said}{low} to {high}."
+        return f"{what} lies between {low} and {high}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,25 +269,40 @@ def _scored(
     for _ in prepared(batch, key, options):
         yield None
     column = compute_columns([key], batch, options)[key]
-    yield Scored(start, start + len(tables), column, _over_ties(tables, batch, key, options))
+    yield Scored(start, start + len(tables), column, over_ties(tables, batch, key, options))
 
 
-def _over_ties(
+def over_ties(
     tables: Sequence[ContingencyTable], batch: CellBatch, key: str, options: ScoreOptions
 ) -> dict[int, TieRange]:
-    """Return the range of the scores that depend on how ties are broken."""
-    if key not in OVER_TIES:
+    """Return the range of a score where it depends on how ties are broken.
+
+    Parameters
+    ----------
+    tables : sequence of ContingencyTable
+    batch : CellBatch
+        The same tables.
+    key : str
+    options : ScoreOptions
+
+    Returns
+    -------
+    dict of int to TieRange
+        Of those tables whose score depends on it, counted from 0.
+    """
+    if key not in OVER_TIES and key not in _RESTS_ON_TIES:
         return {}
     number = np.bincount(batch.row_table[batch.derive(peaks).tied], minlength=len(tables))
     found = {int(i): TieRange(np.nan, np.nan) for i in np.flatnonzero(number > FEW_TIES)}
     few = np.flatnonzero((number > 0) & (number <= FEW_TIES))
     if len(few):
-        low, high = OVER_TIES[key]
+        low, high = OVER_TIES.get(key, OVER_TIES["ap"])
         some = CellBatch.from_tables([tables[int(i)] for i in few])
         columns = compute_columns((low, high), some, options)
         for i, least, most in zip(few, columns[low].values, columns[high].values, strict=True):
             if least < most:
-                found[int(i)] = TieRange(float(least), float(most))
+                known = key in OVER_TIES
+                found[int(i)] = TieRange(*((float(least), float(most)) if known else (np.nan,) * 2))
     return found
 
 

@@ -21,8 +21,7 @@ from core.files.scored import (
 from core.formatting import UNDEFINED, format_score
 from core.metrics.catalogue import METRICS
 from core.metrics.wording import option_text
-from core.remarks import remarks_on_several
-from core.scores import checked_keys
+from core.scores import cautions, checked_keys
 from core.version import PROGRAM, __version__
 
 HEADLINE = (
@@ -182,6 +181,7 @@ def _comparison(
         longest.append([_shown(result, key, digits) for result in results])
     symbols = [METRICS[key].symbol for key in keys]
     names = [_name(result, i, len(results)) for i, result in enumerate(results, start=1)]
+    said = cautions(names, [result.scores for result in results], keys)
     caption = "Comparison. The best value of a column is bold."
     heads = ["Table", *symbols]
     widest = [max(texts, key=len) for texts in longest]
@@ -192,9 +192,7 @@ def _comparison(
         caption = "Comparison. The best value of a line is bold."
     else:
         columns = list(map(list, zip(*columns, strict=True)))
-    tables = [result.scores.table for result in results]
-    cautions = [markup.text(sentence(said)) for said in remarks_on_several(tables)]
-    below = [*notes.lines, *cautions]
+    below = [*notes.lines, *(markup.text(sentence(caution)) for caution in said)]
     yield from markup.table(
         PaperTable(caption, heads, names, widest, _lines_of(columns), notes=below)
     )

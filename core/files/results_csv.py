@@ -22,6 +22,7 @@ from core.files.scored import (
 )
 from core.files.writing import quoted, table_lines
 from core.metrics.metric import ScoreOptions
+from core.scores import cautions
 from core.version import PROGRAM, __version__
 
 
@@ -102,6 +103,9 @@ def summary_lines(results: Sequence[ScoredTable], separator: str = ",") -> Itera
     for text in said:
         yield "# " + line("convention", plain(text))
     keys = table_keys(results)
+    names = [result.name or f"table {i}" for i, result in enumerate(results, start=1)]
+    for text in cautions(names, [result.scores for result in results], keys):
+        yield "# " + line("warning", plain(text))
     yield line("name", "source", "classes", "clusters", "N", *keys)
     for result in results:
         table = result.scores.table

@@ -28,6 +28,7 @@ from core.files.workbook_cells import SAFE_INT, Cells, Styles
 from core.files.workbook_limits import RECORD_SHEET, check_fits, harmless, sheet_names
 from core.heat_colors import heat
 from core.metrics.catalogue import METRICS
+from core.scores import cautions
 from core.table import ContingencyTable
 from core.version import PROGRAM, __version__
 
@@ -168,6 +169,12 @@ class WorkbookExport:
         for i, key, why in reasons:
             name = results[i].name or self._sheet_names[i]
             yield [cells.text(harmless(name)), cells.text(key), cells.text(why)]
+        names = [r.name or sheet for r, sheet in zip(results, self._sheet_names, strict=True)]
+        warnings = cautions(names, [result.scores for result in results], keys)
+        if warnings:
+            yield []
+        for caution in warnings:
+            yield [cells.text("warning"), cells.text(harmless(sentence(caution)))]
 
     def _table(self, sheet: Any, result: ScoredTable) -> Iterator[Iterable[Any]]:
         cells = self._styles.on(sheet)

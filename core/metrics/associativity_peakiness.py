@@ -59,6 +59,17 @@ def peaks(batch: CellBatch) -> Peaks:
     return Peaks(cell[first], largest, is_peak, tied)
 
 
+def ties_meet(batch: CellBatch) -> bool:
+    """Return whether a row with ties may vote for the same column as another row.
+
+    Then which class loses what depends on how they are broken.
+    """
+    found = batch.derive(peaks)
+    column, row = batch.column[found.is_peak], batch.row[found.is_peak]
+    shared = np.bincount(column, minlength=1)[column] > 1
+    return bool((shared & found.tied[row]).any())
+
+
 def row_peakiness(batch: CellBatch) -> FloatArray:
     """Return ``(max1 - max2) / max1`` of each non-empty row, shape (R,)."""
     found = batch.derive(peaks)
@@ -75,7 +86,8 @@ def _peakiness(batch: CellBatch, empty_truth: str) -> FloatArray:
     return mean
 
 
-def _associativity(batch: CellBatch) -> FloatArray:
+def associativity(batch: CellBatch) -> FloatArray:
+    """Return the associativity of each table, the first of tied cells taken, shape (k,)."""
     votes = np.bincount(
         batch.column[batch.derive(peaks).first_cell], minlength=len(batch.column_table)
     )
@@ -91,7 +103,7 @@ def _from_collisions(collisions: IntArray, n_rows: IntArray) -> FloatArray:
 
 def ap(batch: CellBatch, empty_truth: EmptyTruth) -> FloatArray:
     """Return AP of each table, shape (k,): 0 where it has fewer than two classes."""
-    return harmonic_mean(batch.derive(_associativity), batch.derive(_peakiness, empty_truth))
+    return harmonic_mean(batch.derive(associativity), batch.derive(_peakiness, empty_truth))
 
 
 def least_over_ties(batch: CellBatch) -> FloatArray:
@@ -110,7 +122,7 @@ def most_over_ties(batch: CellBatch) -> FloatArray:
 def _over_ties(
     batch: CellBatch, collisions: Callable[[Sequence[tuple[int, ...]]], int]
 ) -> FloatArray:
-    value = batch.derive(_associativity).copy()
+    value = batch.derive(associativity).copy()
     for table in np.unique(batch.row_table[batch.derive(peaks).tied]):
         choices = batch.derive(_choices, int(table))
         pairs = len(choices) * (len(choices) - 1)
@@ -160,7 +172,7 @@ def _associativity_loss(batch: CellBatch, _: ScoreOptions) -> FloatArray:
 def _ap_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
     return harmonic_loss(
         batch,
-        batch.derive(_associativity),
+        batch.derive(associativity),
         batch.derive(_peakiness, options.empty_truth),
         _associativity_loss(batch, options),
         _peakiness_loss(batch, options),
@@ -168,10 +180,10 @@ def _ap_loss(batch: CellBatch, options: ScoreOptions) -> FloatArray:
 
 
 def _ap_with(
-    associativity: Callable[[CellBatch], FloatArray],
+    of_ties: Callable[[CellBatch], FloatArray],
 ) -> Callable[[CellBatch, ScoreOptions], FloatArray]:
     return lambda batch, options: harmonic_mean(
-        batch.derive(associativity), batch.derive(_peakiness, options.empty_truth)
+        batch.derive(of_ties), batch.derive(_peakiness, options.empty_truth)
     )
 
 
@@ -207,7 +219,7 @@ METRICS = (
             "that holds most of it, the first one on a tie; k_j votes for cluster j"
         ),
         source=f"{_SOURCE}, eqs. 7 to 10",
-        compute=lambda batch, _: batch.derive(_associativity),
+        compute=lambda batch, _: batch.derive(associativity),
         requires=(TWO_CLASSES,),
         loss=_associativity_loss,
     ),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from core.cells import FloatArray
 from core.metrics.catalogue import METRICS
-from core.metrics.metric import ScoreOptions
+from core.metrics.metric import BoolArray, ScoreOptions
 from core.named_table import NamedTable
-from core.remarks import remarks_on_several
-from core.scores import Scores
+from core.scores import Scores, cautions
 from core.studies.scored_tables import ScoredTables
 from core.studies.study import Step
 
@@ -34,8 +34,8 @@ class Comparison:
         NaN where a score does not exist.
     ranks : ndarray of float64, shape (m, k)
         1 for the best table by a metric, the mean of their ranks for tables that are
-        equally good; NaN where a score does not exist, or where neither more nor less of
-        it is better.
+        equally good, which differ by no more than rounding; NaN where a score does not
+        exist, or where neither more nor less of it is better.
     """
 
     names: tuple[str, ...]
@@ -44,18 +44,23 @@ class Comparison:
     values: FloatArray
     ranks: FloatArray
 
+    @cached_property
+    def best(self) -> BoolArray:
+        """Which tables are the best by each metric, some other being worse, shape (m, k)."""
+        ranks = np.where(np.isnan(self.ranks), np.inf, self.ranks)
+        least = ranks.min(axis=1, keepdims=True, initial=np.inf)
+        known = np.where(np.isnan(self.ranks), -np.inf, self.ranks)
+        most = known.max(axis=1, keepdims=True, initial=-np.inf)
+        found: BoolArray = (ranks == least) & (least < most)
+        return found
+
     def is_best(self, row: int, column: int) -> bool:
         """Whether a table is the best by a metric and some other is worse."""
-        ranks = self.ranks[row]
-        known = ranks[~np.isnan(ranks)]
-        return len(known) > 1 and bool(ranks[column] == known.min() < known.max())
+        return bool(self.best[row, column])
 
     def wins(self) -> list[int]:
         """Return by how many metrics each table is the best, ties included, length k."""
-        return [
-            sum(self.is_best(row, column) for row in range(len(self.keys)))
-            for column in range(len(self.names))
-        ]
+        return [int(number) for number in self.best.sum(axis=0)]
 
     def summary(self, most: int = 3) -> str:
         """Return in words which tables are the best by most metrics.
@@ -82,10 +87,10 @@ class Comparison:
             more += "."
         return f"Best, ties included: {told} of {len(self.keys)} numbers.{more}"
 
-    @property
+    @cached_property
     def cautions(self) -> tuple[str, ...]:
         """What to know before the tables are ranked, each a sentence."""
-        said = remarks_on_several([scores.table for scores in self.scores])
+        said = cautions(self.names, self.scores, self.keys)
         return tuple(f"{text[0].upper()}{text[1:]}." for text in said)
 
     def differences(self, column: int) -> FloatArray:
@@ -118,6 +123,8 @@ class CompareTables:
             if len(scored) > compared:
                 compared = len(scored)
                 latest = compare([s.name for s in scored], [s.scores for s in scored])
+                # Looked through here: whoever shows them has no time for it.
+                _ = latest.cautions
             yield Step(step.done, step.total, step.message, latest)
         latest = latest or compare([], [])
         yield Step(1, 1, "compared", latest, latest)
@@ -141,17 +148,50 @@ def compare(names: Sequence[str], scores: Sequence[Scores]) -> Comparison:
     values = values.reshape(len(keys), len(scores))
     ranks = np.full(values.shape, np.nan)
     for i, key in enumerate(keys):
-        better = METRICS[key].larger_is_better
-        if better is not None:
-            ranks[i] = _ranks(-values[i] if better else values[i])
+        metric = METRICS[key]
+        if metric.larger_is_better is None:
+            continue
+        sign = -1 if metric.larger_is_better else 1
+        if metric.whole:
+            # Integers of any size, which differ or do not.
+            ranks[i] = _ranks([_known(sign * s[key]) for s in scores])
+        else:
+            near = _NEAR_ZERO if metric.larger_is_better else 0.0
+            ranks[i] = _ranks([_known(sign * float(s[key])) for s in scores], _ROUNDING, near)
     return Comparison(tuple(names), tuple(scores), keys, values, ranks)
 
 
-def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return ranks from 1, the smallest value first; ties share the mean of theirs."""
-    known = values[~np.isnan(values)]
-    below = (known[None, :] < values[:, None]).sum(axis=1)
-    equal = (known[None, :] == values[:, None]).sum(axis=1)
-    ranks = np.asarray(below + (equal + 1) / 2, np.float64)
-    ranks[np.isnan(values)] = np.nan
+# The same table with its lines in another order has scores that differ by some units in the
+# last place. What is above chance or below it cancels near 0; a distance is a sum of terms
+# none of which is negative, and a small one is as exact as a large one.
+_ROUNDING = 1e-12
+_NEAR_ZERO = 1e-13
+
+
+def _known(value: float) -> float | None:
+    # An integer may be too large for a float.
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _ranks(
+    values: Sequence[float | None], relative: float = 0.0, absolute: float = 0.0
+) -> FloatArray:
+    """Return ranks from 1, the smallest value first; ties share the mean of theirs.
+
+    Values are tied that follow each other no further apart than the larger of both tolerances.
+    """
+    ranks = np.full(len(values), np.nan)
+    known = [(value, place) for place, value in enumerate(values) if value is not None]
+    known.sort()
+    start = 0
+    for i, (value, _) in enumerate(known):
+        following = known[i + 1][0] if i + 1 < len(known) else None
+        if following is not None and (
+            following == value
+            or following - value <= max(relative * max(abs(value), abs(following)), absolute)
+        ):
+            continue
+        for _, place in known[start : i + 1]:
+            ranks[place] = (start + 1 + i + 1) / 2
+        start = i + 1
     return ranks

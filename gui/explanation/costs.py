@@ -185,7 +185,7 @@ class CostsView(View):
 
     def _fill(self, bars: BarList, line: LineCosts, by: By, costs: Costs) -> None:
         order = line.ranked(by)
-        values = line.cost if by == "cost" else line.share
+        values = line.share
 
         def text(value: float) -> str:
             if value != value:
@@ -194,12 +194,16 @@ class CostsView(View):
 
         def bar(row: int) -> Bar:
             place = order[row]
-            value = float("nan") if values is None else float(values[place])
-            known = by == "share" or bool(line.known[place])
-            said = text(value) if known else "\N{HORIZONTAL ELLIPSIS}"
-            # Ties decide it: the sentence on it says what else it may be.
-            mark = "! " if by == "cost" and place in line.ties else ""
-            return Bar(place, line.names[place], value, f"{mark}{said}")
+            if by == "share" or not line.known[place]:
+                value = float("nan") if values is None else float(values[place])
+                said = text(value) if by == "share" else "\N{HORIZONTAL ELLIPSIS}"
+                return Bar(place, line.names[place], value, said)
+            # The bar is as long as what ties leave for sure; the order is that of the bars.
+            least, most = float(line.least[place]), float(line.most[place])
+            said = text(least) if least == most else f"{text(least)} to {text(most)}"
+            if place in line.ties:
+                said = f"! {said}"
+            return Bar(place, line.names[place], least, text(least) if least != least else said)
 
         low, high = line.reach(by)
         widest = max((text(low), text(high), text(0.0)), key=len)

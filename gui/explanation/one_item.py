@@ -170,7 +170,9 @@ class OneItemView(View):
                 return f"{move.along} {move.name}"
             if column == 1:
                 return format_score(move.score, self.digits + _MORE_DIGITS)
-            return f"{_ARROWS[move.better]}{signed(move.change, self.digits + _MORE_DIGITS)}"
+            change = f"{_ARROWS[move.better]}{signed(move.change, self.digits + _MORE_DIGITS)}"
+            # Ties decide it: the sentence on it says what else it may be.
+            return f"! {change}" if moves.is_tied(move) else change
 
         def tip(row: int) -> str:
             return moves.sentence(ranked[row], self.digits)
@@ -213,16 +215,18 @@ class OneItemView(View):
         self.words.setText(moves.sentence(move, self.digits))
         metric = METRICS[moves.key]
         best = moves.best
+        tied = any(moves.is_tied(other) for other in self._ranked)
+        sure = ", however ties are broken" if tied else ""
         if not moves.complete:
             note = "More targets are being computed."
         elif metric.larger_is_better is None:
             note = f"{metric.symbol} is a quantity, neither good nor bad."
         elif best is None:
-            note = f"No other place of one item of this cell would better {metric.symbol}."
+            note = f"No other place of one item of this cell would better {metric.symbol}{sure}."
         elif (best.along, best.place) == (move.along, move.place):
-            note = "No other place of one item of this cell would be better."
+            note = f"No other place of one item of this cell would be better{sure}."
         else:
-            note = f"The best place would be {best.along} {best.name}."
+            note = f"The best place would be {best.along} {best.name}{sure}."
         self._note.setText(note)
 
     @Slot(int)

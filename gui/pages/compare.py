@@ -209,6 +209,7 @@ class ComparePage(Page):
         self._jobs = jobs
         self._job: Job | None = None
         self._asked: tuple[object, ...] = ()
+        self._scope = ""
         self.model = CompareModel()
         self.grid = QTableView()
         self.grid.setModel(self.model)
@@ -252,7 +253,7 @@ class ComparePage(Page):
         top.addWidget(self.copy_button)
         hint = QLabel(
             "A comparison needs two tables. Open more, then select them in the list of the "
-            "page Table; without a selection all are compared."
+            "page Table; with fewer than two selected all are compared."
         )
         hint.setWordWrap(True)
         button = QPushButton("Open tables…")
@@ -292,8 +293,14 @@ class ComparePage(Page):
         """Compare tables of the session; all of them where fewer than two are named."""
         entries = self._session.sync()
         chosen = [entries[key] for key in keys if key in entries]
+        self._scope = ""
         if len(chosen) < 2:
             chosen = list(entries)
+            if 2 < len(chosen) <= MOST:
+                self._scope = (
+                    f"All {len(chosen):,} tables are compared, as fewer than two are selected "
+                    "in the list."
+                )
         more = len(chosen) - MOST
         chosen = chosen[:MOST]
         several = len(chosen) > 1
@@ -306,7 +313,7 @@ class ComparePage(Page):
                 Notice(f"The first {MOST} tables are compared; {more:,} more are not shown.")
             )
         options = self._scorer.options
-        asked = (options, entries.baseline, *(entry.table for entry in chosen))
+        asked = (options, entries.baseline, self._scope, *(entry.table for entry in chosen))
         if not several or asked == self._asked:
             return
         self._asked = asked
@@ -349,6 +356,7 @@ class ComparePage(Page):
         if comparison.names != names:
             self._fit()
         told = [
+            *([self._scope] if self._scope else []),
             *comparison.cautions,
             comparison.summary(),
             "Metrics of a family repeat one another: choose yours before you count.",

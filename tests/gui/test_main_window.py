@@ -124,7 +124,7 @@ def test_every_metric_of_the_catalogue_can_be_read_in_the_panel(qtbot, window):
                 continue
             assert panel.text(key) == format_score(score([[5, 5], [1, 3]])[key], 4), key
             assert key in HEADLINE or panel.model.index_of(key).isValid()
-    assert "Tied peaks" in panel.headline._note.text()
+    assert "As ties are broken, associativity lies between" in panel.headline._note.text()
 
 
 def test_tie_rows_are_shown_only_where_there_are_ties(window):

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 
 from core import score
 from core.files.opening import open_file
@@ -402,6 +402,28 @@ def test_selected_tables_are_compared_side_by_side(qtbot, window):
     press(Qt.Key.Key_C, CTRL)
     assert QGuiApplication.clipboard().text().startswith("\tt0\tt2\n")
     idle(qtbot, window)
+
+
+def test_all_tables_are_compared_without_a_word_where_one_is_selected(qtbot, window):
+    tables = [NamedTable(f"t{i}", ContingencyTable([[9 - i, i], [i, 9 + i]])) for i in range(3)]
+    window.session.add(tables)
+    table_list = window.table_page.tables.list
+    flag = QItemSelectionModel.SelectionFlag
+    select = table_list.selectionModel().select
+    select(table_list.model().index(1, 0), flag.ClearAndSelect | flag.Rows)
+    window.show_page(1)
+    page = window.compare_page
+    qtbot.waitUntil(lambda: len(page.model.comparison.names) == 4, timeout=10_000)
+    idle(qtbot, window)
+    said = page.findChild(QLabel, "muted").text()
+    assert said.startswith("All 4 tables are compared, as fewer than two are selected in the list.")
+    assert "The tables have different numbers of items" in said
+    window.show_page(0)
+    select(table_list.model().index(3, 0), flag.Select | flag.Rows)
+    window.show_page(1)
+    qtbot.waitUntil(lambda: page.model.comparison.names == ("t0", "t2"), timeout=10_000)
+    idle(qtbot, window)
+    assert "All" not in page.findChild(QLabel, "muted").text()
 
 
 def test_one_table_has_nothing_to_compare_and_says_what_to_do(qtbot, window, answers):

@@ -92,3 +92,29 @@ def test_no_change_is_for_the_better() -> None:
     assert is_better(math.nan, True) is None
     assert is_better(-0.1, False) is True
     assert is_better(0.1, None) is None
+
+
+def test_ties_make_a_table_better_than_itself() -> None:
+    """With its clusters exchanged, its first cluster of a tie was another."""
+    counts = [[0, 4], [0, 2], [0, 1], [2, 2]]
+    one, other = score(counts), score([row[::-1] for row in counts])
+    found = changes(one, other)
+    assert found["ap"].difference != 0.0
+    for key in ("ap", "associativity"):
+        assert found[key].tied
+        assert found[key].better is None
+    assert not found["ari"].tied
+    # However its ties are broken, it is worse than a perfect one.
+    clear = changes(score([[5, 0], [0, 5]]), score([[5, 5], [4, 1]]))
+    assert (clear["ap"].better, clear["ap"].tied) == (True, False)
+    # The range may still be to come.
+    assert changes(score(counts, ["ap"]), score([[9, 1], [1, 9]], ["ap"]))["ap"].tied
+
+
+def test_rounding_is_a_change_for_the_better() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        counts = rng.integers(0, 100_000, (5, 6))
+        mixed = counts[rng.permutation(5)][:, rng.permutation(6)]
+        found = changes(score(mixed), score(counts))
+        assert all(change.better is None for change in found.values())

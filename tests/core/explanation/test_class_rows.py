@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import ContingencyTable, score
-from core.explanation.class_rows import class_rows
+from core.explanation.class_rows import class_rows, on_ties
+from core.explanation.deciding import conventions_that_decided
 from core.metrics.metric import ScoreOptions
 from tests.core.explanation.test_costs import FIGURE_1
 from tests.core.strategies import SMALL, Table, tables
@@ -89,3 +90,45 @@ def test_the_rows_do_not_fit_the_scores(counts: Table) -> None:
     if len(filled) > 1:
         pairs = len(filled) * (len(filled) - 1)
         assert scores["associativity"] == pytest.approx(1 - collisions / pairs)
+
+
+@given(tables(SMALL))
+def test_sentences_on_ties_contradict_each_other(counts: Table) -> None:
+    """One said that AP is the same however ties are broken, another warned of the order."""
+    scores = score(counts)
+    warned = any("on the order of the clusters" in warning for warning in scores.warnings)
+    said = class_rows(ContingencyTable(counts)).summary()
+    named = [
+        any("the first" in sentence for sentence in conventions_that_decided(scores, key))
+        for key in ("associativity", "ap")
+    ]
+    if scores.why("ap") is not None:
+        assert not warned
+        assert named == [False, False]
+        return
+    open_ends = [scores[f"{key}_min"] != scores[f"{key}_max"] for key in ("associativity", "ap")]
+    assert warned == open_ends[0]
+    assert named == open_ends
+    assert ("associativity lies between" in said) == open_ends[0]
+    assert ("AP between" in said) == open_ends[1]
+    assert ("the same however" in said) == (bool(scores.tied_rows) and not open_ends[0])
+    assert said.endswith("No ties.") == (not scores.tied_rows)
+
+
+def test_ties_that_leave_ap_alone_are_said_to_change_it() -> None:
+    said = class_rows(ContingencyTable([[5, 5], [9, 9]])).summary()
+    assert said.endswith(
+        "As ties are broken, associativity lies between 0.0000 and 1.0000; "
+        "AP is 0.0000 all the same."
+    )
+
+
+def test_many_ties_that_change_nothing_are_warned_of() -> None:
+    """More than a dozen were not looked at, though their range stood among the scores."""
+    counts = np.kron(np.eye(14, dtype=int), [[3, 3]])
+    assert score(counts, ["ap"]).ties_matter is None
+    scores = score(counts)
+    assert "the same however" in (on_ties(scores) or "")
+    assert scores.ties_matter is False
+    assert scores.warnings == ()
+    assert score(np.ones((14, 3), dtype=int)).ties_matter is True

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core import METRICS, ContingencyTable, UnknownMetricError, score
 from core.explanation.costs import _EXCHANGED, CostsStudy, costs
+from core.explanation.variants import TieRange
 from core.metrics.metric import ScoreOptions
 from tests.core.strategies import SMALL, Table, tables
 
@@ -175,6 +176,60 @@ def test_a_cost_that_rests_on_a_tie_looks_as_sure_as_the_others(key):
     # The shares are those of the first cluster of a tie.
     assert one.tied_share
     assert "the first cluster of each tie taken" in one.sentence(0, key, 0.6)
+
+
+@given(tables(SMALL, most=5), st.sampled_from(["ap", "associativity"]), st.data())
+def test_the_order_of_the_clusters_decides_which_class_costs_most(table, key, data):
+    """Reduced tables met ties, of which the first cluster was taken."""
+    counts = np.array(table)
+    columns = data.draw(st.permutations(range(counts.shape[1])))
+    one = costs(ContingencyTable(counts), key)
+    other = costs(ContingencyTable(counts[:, columns]), key)
+    if one.classes.tied_score is None:
+        for ends in ("least", "most"):
+            before, after = getattr(one.classes, ends), getattr(other.classes, ends)
+            assert after == pytest.approx(before, abs=1e-12, nan_ok=True)
+    # Where the whole table has ties, too, all costs of one order of clusters are shifted alike.
+    assert (one.classes.tied_score is None) == (other.classes.tied_score is None)
+    for line in (one.classes, one.clusters):
+        ranked = line.least[line.ranked("cost")]
+        ranked = ranked[~np.isnan(ranked)]
+        assert (np.diff(ranked) <= 0).all()
+        known = ~np.isnan(line.cost)
+        assert (line.least[known] <= line.cost[known]).all()
+        assert (line.cost[known] <= line.most[known]).all()
+        low, high = line.reach("cost")
+        assert low <= np.nanmin(line.least, initial=0)
+        assert high >= np.nanmax(line.most, initial=0)
+
+
+def test_costs_of_a_table_with_ties_look_sure():
+    """The score that all of them are measured against was itself one of several."""
+    found = costs(ContingencyTable([[5, 5], [1, 9], [2, 7]]), "associativity")
+    assert found.classes.tied_score is not None
+    # Without the class that is tied, nothing else is.
+    assert set(found.classes.ties) == {1, 2}
+    for line in (found.classes, found.clusters):
+        assert "Of the table as it is, A depends on ties, too" in line.sentence(
+            0, "associativity", found.score
+        )
+
+
+def test_shares_that_no_tie_touches_are_said_to_rest_on_ties():
+    found = costs(ContingencyTable([[5, 5, 0, 0], [0, 0, 9, 1], [0, 0, 8, 2]]), "ap").classes
+    assert not found.tied_share
+    assert "tie" not in found.sentence(0, "ap", 0.5)
+
+
+def test_the_adjusted_score_hides_that_it_rests_on_ties():
+    found = costs(ContingencyTable(BARLEY), "ap_adjusted", ScoreOptions(draws=50), on_request=True)
+    assert set(found.classes.ties) == {0, 2}
+    assert "may be another" in found.classes.sentence(0, "ap_adjusted", found.score)
+
+
+def test_a_range_over_ties_looks_like_one_number():
+    said = TieRange(0.50001, 0.50002).sentence("AP", 3)
+    assert "between 0.50001 and 0.50002" in said
 
 
 def test_scores_without_ties_are_said_to_rest_on_them():

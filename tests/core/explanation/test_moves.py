@@ -180,3 +180,34 @@ def test_a_move_into_a_tie_does_not_say_that_it_rests_on_it():
     other = found.move_to(0, 1)
     assert other is not None
     assert "depends on ties" not in found.sentence(other)
+
+
+@given(tables(SMALL, most=4), st.sampled_from(["ap", "associativity"]), st.data())
+@settings(deadline=None)
+def test_the_order_of_the_clusters_decides_which_move_is_the_best(counts: Table, key, data) -> None:
+    array = np.array(counts)
+    order = data.draw(st.permutations(range(array.shape[1])))
+    row, column = data.draw(st.sampled_from(np.argwhere(array).tolist()))
+    one = moves(ContingencyTable(array), key, row, column)
+    other = moves(ContingencyTable(array[:, order]), key, row, order.index(column))
+    if one.to_clusters.ties.get(column) is not None:
+        # All changes of one order of the clusters are shifted alike.
+        assert "of the table as it is" in one.sentence(one.ranked()[0]).lower()
+        return
+    assert (one.best is None) == (other.best is None)
+    gain = [
+        min(move.score, side.ties[move.place].low if found.is_tied(move) else move.score)
+        for found, move in ((one, one.best), (other, other.best))
+        if move is not None
+        for side in [found.to_clusters if move.along == "cluster" else found.to_classes]
+    ]
+    if gain:
+        assert gain[0] == pytest.approx(gain[1], abs=1e-12)
+
+
+def test_a_change_hides_that_the_score_before_rested_on_ties() -> None:
+    found = moves(ContingencyTable([[5, 5], [1, 9], [2, 7]]), "associativity", 0, 0)
+    move = found.move_to(0, 1)
+    assert move is not None
+    assert "Of the table as it is, A depends on ties, too" in found.sentence(move)
+    assert not found.is_tied(move)

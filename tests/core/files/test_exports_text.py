@@ -86,6 +86,25 @@ def test_what_one_must_know_to_read_the_scores_is_left_out(text):
     assert "v: warning: class a|b has several largest cells" in head
 
 
+@pytest.mark.parametrize("text", [*TEXTS, summary_csv])
+def test_tables_of_other_data_stand_together_without_a_word(text):
+    other = ContingencyTable([[5, 5], [1, 9]])
+    found = text([scored(FIGURE_1, "a"), scored(other, "b")])
+    assert "different numbers of items, 20 to 2,521" in found
+    assert re.search("ssociativity depends on ties in b: ranks", found)
+    swapped = ContingencyTable([[1, 9], [6, 4]])
+    found = text([scored(ContingencyTable([[6, 4], [1, 9]]), "a"), scored(swapped, "b")])
+    assert "different" not in found
+    assert "depends on ties" not in found
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_bold_type_is_not_explained(text):
+    found = text([scored(FIGURE_1, "a"), scored(ContingencyTable([[5, 5], [1, 9]]), "b")])
+    assert found.count("The largest count of each class is bold.") == 2
+    assert len(re.findall("The best value of a (?:column|line) is bold", found)) == 1
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_table_of_many_labels_is_cut(text):
     table = ContingencyTable(np.eye(70, 90, dtype=int), [f"class{i}x" for i in range(70)])

@@ -90,7 +90,11 @@ def test_the_first_sheet_is_not_what_scripts_read():
             assert value == (None if expected != expected else expected)
     reasons = [line[:3] for line in lines[top + 5 :]]
     assert ["u", "ap", results[1].scores.why("ap")] in reasons
-    assert len(reasons) == sum(results[1].scores.why(key) is not None for key in keys)
+    undefined = sum(results[1].scores.why(key) is not None for key in keys)
+    assert reasons[undefined][0] is None
+    (warning,) = reasons[undefined + 1 :]
+    assert warning[0] == "warning"
+    assert warning[1].startswith("The tables have different numbers of items, 2 to 2,521")
 
 
 @given(st.floats(0, 1))

@@ -121,6 +121,31 @@ def test_the_costs_of_the_classes_are_not_ranked(qtbot, panel):
     assert tip.endswith("Without it AP would be 0.723 instead of 0.617.")
 
 
+def test_the_order_of_the_clusters_changes_the_bars(qtbot, panel):
+    """Without a class the table had a tie, of which the first cluster was taken."""
+    barley = [[4, 96], [30, 30], [132, 8]]
+    names = ["oat", "rye", "barley"]
+    click_tab(qtbot, panel, "Costs")
+    panel.costs._choice.button(1).click()
+    found = []
+    for counts in (barley, [row[::-1] for row in barley]):
+        panel.set_scores(score(ContingencyTable(counts, truth=names)))
+        settle(qtbot, panel)
+        bars = panel.costs.classes.bars
+        lengths = [bars.bar(row).value for row in range(bars.rowCount())]
+        assert lengths == sorted(lengths, reverse=True)
+        found.append(shown(panel.costs.classes))
+    assert (
+        found[0]
+        == found[1]
+        == [
+            ("rye", "+0.325"),
+            ("oat", "! −0.649 to −0.010"),
+            ("barley", "! −0.649 to −0.001"),
+        ]
+    )
+
+
 def test_a_click_on_a_bar_chooses_another_class(qtbot, panel):
     click_tab(qtbot, panel, "Costs")
     panel.costs._choice.button(1).click()
