@@ -14,7 +14,7 @@ from gui.theme import GRID
 _BAR = GRID * 8
 _STOPS = 16
 _MEANINGS = {
-    HeatScale.ROW: "largest count of its class",
+    HeatScale.ROW: "largest of its class",
     HeatScale.SHARE: "100\N{NARROW NO-BREAK SPACE}% of its class",
 }
 
@@ -27,7 +27,9 @@ class HeatLegend(QWidget):
         self._scale = HeatScale.ROW
         self._largest = 0
         self.setObjectName("muted")
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        # Name and size of the table come first.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(_BAR)
         self._describe()
 
     @property
@@ -77,8 +79,10 @@ class HeatLegend(QWidget):
         del event
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        metrics, left = self.fontMetrics(), 0
-        if self.width() >= self.sizeHint().width():
+        metrics, left = self.fontMetrics(), self.width() - _BAR
+        needed = self.sizeHint().width()
+        if self.width() >= needed:
+            painter.translate(self.width() - needed, 0)
             zero = metrics.horizontalAdvance("0") + GRID
             whole = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             painter.drawText(self.rect(), whole, "0")

@@ -28,7 +28,7 @@ def test_nobody_says_what_the_colours_mean(window):
         texts[name] = legend.text
         assert legend.isVisible() is bool(legend.text)
     assert texts == {
-        "row": "largest count of its class",
+        "row": "largest of its class",
         "share": "100\N{NARROW NO-BREAK SPACE}% of its class",
         "table": "490",
         "off": "",
