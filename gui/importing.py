@@ -18,7 +18,7 @@ from gui.jobs import Job, JobRunner
 from gui.opening import Opening
 from gui.session import Session
 from gui.settings import Settings
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.theme import GRID, ThemeKeeper
 
 LABEL_FILES = "Labels and tables (*.csv *.tsv *.txt *.tab *.xlsx *.npy *.npz *.parquet)"
@@ -151,7 +151,8 @@ class Importing(QObject):
         n = len(labels.tables)
         tables = "1 table" if n == 1 else f"{n} tables"
         told = f"{tables} of {labels.items:,} items from {self._path.name}."
-        self._tell(" ".join([told, *(f"{note[:1].upper()}{note[1:]}." for note in notes)]))
+        told = " ".join([told, *(f"{note[:1].upper()}{note[1:]}." for note in notes)])
+        self.noticed.emit(Notice(told, until=Until.UNDONE))
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

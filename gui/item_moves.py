@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 
 from core.explanation.moves import Moves
+from core.metrics.catalogue import METRICS
 from gui.explanation.panel import ExplanationPanel
 from gui.table_editor.view import TableView
 
@@ -103,6 +104,8 @@ class ItemMoves(QObject):
             np.where(to_clusters.known, to_clusters.change, np.nan),
             np.where(to_classes.known, to_classes.change, np.nan),
             self._sentence,
+            # What is neither good nor bad has the colours of a rise and a fall.
+            larger_is_better=METRICS[moves.key].larger_is_better is not False,
         )
 
     def _sentence(self, row: int, column: int, _difference: float) -> str:

@@ -44,8 +44,9 @@ from gui.pages.published import PublishedPage
 from gui.pages.simulation import SimulationPage
 from gui.pages.table import TablePage
 from gui.recovery import Recovery
-from gui.saving import Saving
+from gui.saving import Looks, Saving
 from gui.scorer import Scorer
+from gui.screen_fit import ScreenFit
 from gui.session import Session
 from gui.settings import Settings
 from gui.status import StatusBar
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._theme = theme
         self._dialogs = dialogs or Dialogs()
+        self._screen = ScreenFit(self)
         self._closing = False
         self._close_after_save = False
         self.jobs = JobRunner(self)
@@ -157,17 +159,6 @@ class MainWindow(QMainWindow):
 
     # Making
 
-    def _limit_size(self) -> None:
-        """Keep the window large enough to read and no larger than the screen."""
-        room = self._room()
-        needed = self.minimumSizeHint().expandedTo(QSize(GRID * 110, GRID * 64))
-        self.setMinimumSize(needed.boundedTo(room))
-        self.resize(self.size().boundedTo(room))
-
-    def _room(self) -> QSize:
-        """The screen without the frame that the system puts around a window."""
-        return self.screen().availableSize() - QSize(0, GRID * 5)
-
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName("Pages")
@@ -198,8 +189,10 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         if not self.restoreGeometry(self._settings.bytes("window")):
-            self.resize(QSize(GRID * 160, GRID * 90).boundedTo(self._room()))
+            self.resize(GRID * 160, GRID * 90)
         self.table_page.splitter.restoreState(self._settings.bytes("table_splitter"))
+        explanation = self.table_page.explanation_splitter
+        explanation.restoreState(self._settings.bytes("explanation_splitter"))
         self.set_digits(self._settings.digits)
         self.set_heat(self._settings.heat)
         self.table_page.show_list(self._settings.show_list)
@@ -209,11 +202,13 @@ class MainWindow(QMainWindow):
         folding = {section: self._settings.folded(section) for section in sections}
         self.table_page.panel.set_folding({k: v for k, v in folding.items() if v is not None})
         self._on_theme_changed()
-        self._limit_size()
+        self._screen.fit()
 
     def _remember(self) -> None:
         self._settings.set_bytes("window", self.saveGeometry())
         self._settings.set_bytes("table_splitter", self.table_page.splitter.saveState())
+        explanation = self.table_page.explanation_splitter
+        self._settings.set_bytes("explanation_splitter", explanation.saveState())
         self._settings.sync()
 
     @property
@@ -251,7 +246,7 @@ class MainWindow(QMainWindow):
         self._settings.digits = digits
         for page in self.pages:
             page.set_digits(digits)
-        self._limit_size()
+        self._screen.fit()
 
     def set_list(self, wanted: bool | None) -> None:
         """Show the list of tables, or not, or where there are several."""
@@ -259,9 +254,9 @@ class MainWindow(QMainWindow):
         self.table_page.show_list(wanted)
 
     def set_heat(self, heat: str) -> None:
-        """Colour the cells by row, by table or not at all."""
+        """Colour the cells by class, by table or not at all."""
         self._settings.heat = heat
-        self.table_page.view.set_heat_scale(HeatScale(heat))
+        self.table_page.set_heat(HeatScale(heat))
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -305,14 +300,19 @@ class MainWindow(QMainWindow):
 
     # What a session file keeps besides its tables
 
-    def _looks(self) -> tuple[ScoreOptions, tuple[str, ...]]:
-        return self.scorer.options, self.board.keys
+    def _looks(self) -> Looks:
+        orders = self.table_page.view.orders
+        sorting = self.table_page.tables.model.sorting
+        order = orders.rows, orders.columns
+        return Looks(self.scorer.options, self.board.keys, order, sorting)
 
     @Slot(object)
     def _take_looks(self, content: SessionContent) -> None:
         self._set_options(content.options)
         if content.columns:
             self.board.set_keys(content.columns)
+        self.table_page.view.set_order(*content.order)
+        self.table_page.tables.list.set_sorting(content.sorting)
 
     def _set_options(self, options: ScoreOptions) -> None:
         self.scorer.set_options(options)

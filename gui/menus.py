@@ -48,6 +48,7 @@ SCHEMES = {"As the system": Scheme.SYSTEM, "Light": Scheme.LIGHT, "Dark": Scheme
 LISTS = {"Where there are several": None, "Always": True, "Never": False}
 HEAT_SCALES = {
     "Share of the largest count of the class": "row",
+    "Share of the class": "share",
     "Share of the largest count of the table": "table",
     "None": "off",
 }

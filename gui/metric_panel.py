@@ -263,12 +263,12 @@ class MetricPanel(QWidget):
             change = self.model.change(key)
             if change is None:
                 continue
-            mark = {None: "", True: "\N{NO-BREAK SPACE}\N{BLACK UP-POINTING SMALL TRIANGLE}"}.get(
-                change.better, "\N{NO-BREAK SPACE}\N{BLACK DOWN-POINTING SMALL TRIANGLE}"
+            mark = {None: "", True: "\N{BLACK UP-POINTING SMALL TRIANGLE}"}.get(
+                change.better, "\N{BLACK DOWN-POINTING SMALL TRIANGLE}"
             )
-            # A line breaks between figures, not inside of one.
-            text = self.model.change_text(key)
-            parts.append(f"{METRICS[key].symbol}\N{NO-BREAK SPACE}{text}{mark}")
+            said = f"{METRICS[key].symbol} {self.model.change_text(key)} {mark}".rstrip()
+            # A line does not end between a name and its number.
+            parts.append(said.replace(" ", "\N{NO-BREAK SPACE}"))
         start = f"Against {name if len(name) <= _LONG_NAME else name[:_LONG_NAME] + '…'}"
         self._against.setText(f"{start}: {', '.join(parts)}" if parts else start)
         open_ones = [key for key in HEADLINE if (of := self.model.change(key)) and of.tied]

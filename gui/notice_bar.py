@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -27,15 +25,17 @@ class NoticeBar(QFrame):
     -------
     left()
         A button was clicked or the notice dismissed: the keyboard is needed elsewhere.
+    noticed(Notice)
+        A notice is shown.
     """
 
     left = Signal()
+    noticed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("notice")
         self._notice: Notice | None = None
-        self._since = 0.0
         self._buttons: list[QPushButton] = []
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(GRID * 3 // 2, GRID // 2, GRID // 2, GRID // 2)
@@ -53,30 +53,14 @@ class NoticeBar(QFrame):
         self._close.setAccessibleName("Dismiss the message")
         self._close.clicked.connect(self.clear)
         self._close.clicked.connect(self.left)
-        self._escape: QShortcut | None = None
         self._layout.addWidget(self._text, 1)
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
-
-    def serve(self, page: QWidget) -> None:
-        """Let Escape dismiss the notice wherever on a page the keyboard is.
-
-        An open editor takes the key for itself.
-        """
-        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), page)
-        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        self._escape.setEnabled(self._notice is not None)
-        self._escape.activated.connect(self._close.click)
 
     @property
     def notice(self) -> Notice | None:
         """What is shown."""
         return self._notice
-
-    @property
-    def age(self) -> float:
-        """Seconds since the notice was shown."""
-        return monotonic() - self._since
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:
@@ -88,8 +72,6 @@ class NoticeBar(QFrame):
         """Show a notice in place of the one before it."""
         self._remove_buttons()
         self._notice = notice
-        self._since = monotonic()
-        self._listen(True)
         self._text.setText(notice.text)
         self.setAccessibleName(notice.text)
         self.setProperty("severity", str(notice.severity))
@@ -104,18 +86,22 @@ class NoticeBar(QFrame):
             self._layout.insertWidget(self._layout.count() - 1, button)
             self._buttons.append(button)
         self.show()
+        self.noticed.emit(notice)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close by Escape while the keyboard is here."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
     @Slot()
     def clear(self) -> None:
         """Hide the bar."""
         self._notice = None
-        self._listen(False)
         self._remove_buttons()
         self.hide()
-
-    def _listen(self, wanted: bool) -> None:
-        if self._escape is not None:
-            self._escape.setEnabled(wanted)
 
     def _remove_buttons(self) -> None:
         for button in self._buttons:

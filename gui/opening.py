@@ -19,7 +19,7 @@ from core.table import TableError
 from gui.jobs import Job, JobRunner
 from gui.reading import OpenedFile, OpenedFiles, ReadFiles
 from gui.session import Session
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.tables.origin import Origin
 
 Action = tuple[str, Callable[[], object]]
@@ -128,7 +128,7 @@ class Opening(QObject):
         if opened.parsed is not None:
             notes += _unnamed(opened.parsed)
         if notes:
-            self._tell(f"Pasted: {'; '.join(notes)}.")
+            self._tell(f"Pasted: {'; '.join(notes)}.", until=Until.UNDONE)
 
     @Slot(object)
     def _on_paste_failed(self, error: Exception) -> None:
@@ -198,7 +198,8 @@ class Opening(QObject):
         self._tell_notes(read, shown)
         if first.opened is not None and first.opened.is_export and len(read.files) == 1:
             what = "its table is" if len(first.tables) == 1 else f"its {len(tables)} tables are"
-            self._tell(f"{first.path.name} holds exported scores; {what} open as new.")
+            told = f"{first.path.name} holds exported scores; {what} open as new."
+            self._tell(told, until=Until.UNDONE)
 
     def _replaces_all(self) -> bool:
         """Whether another reading of the only file that is open was asked for."""
@@ -227,7 +228,7 @@ class Opening(QObject):
                 notes.append(f"{file.path.name}: {'; '.join(dict.fromkeys(own))}.")
         if notes:
             actions = self._rereads(read.files[0], shown) if len(read.files) == 1 else ()
-            self._tell(" ".join(notes[:_TOLD]), actions=(*actions, *labels))
+            self._tell(" ".join(notes[:_TOLD]), actions=(*actions, *labels), until=Until.UNDONE)
 
     def _rereads(self, file: OpenedFile, shown: int) -> tuple[Action, ...]:
         """Offer the other reading of a first line or column that could be either."""
@@ -323,9 +324,13 @@ class Opening(QObject):
         self._tell(f"Opening {names} was cancelled; what was open is as it was.")
 
     def _tell(
-        self, text: str, severity: Severity = Severity.INFO, actions: tuple[Action, ...] = ()
+        self,
+        text: str,
+        severity: Severity = Severity.INFO,
+        actions: tuple[Action, ...] = (),
+        until: Until = Until.CLOSED,
     ) -> None:
-        self.noticed.emit(Notice(text, severity, actions))
+        self.noticed.emit(Notice(text, severity, actions, until))
 
 
 def _at_once(action: Callable[[], None]) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.files.errors import SaveError
-from core.files.sessions import SaveSession, SessionContent
+from core.files.sessions import ListSorting, SaveSession, SessionContent
 from core.files.writing import Saved, SaveTable
 from core.metrics.metric import ScoreOptions
+from core.ordering import ColumnsBy, RowsBy
 from core.studies.study import Study
 from gui.jobs import Job, JobRunner
 from gui.session import Session
@@ -20,6 +22,24 @@ from gui.table_editor.notice import Notice, Severity
 from gui.tables.origin import SESSION_SUFFIX, Origin
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What a session file keeps besides its tables; see `SessionContent`.
+
+    Attributes
+    ----------
+    options : ScoreOptions
+    columns : tuple of str
+    order : (str, str)
+    sorting : ListSorting or None
+    """
+
+    options: ScoreOptions
+    columns: tuple[str, ...]
+    order: tuple[RowsBy, ColumnsBy]
+    sorting: ListSorting | None
 
 
 class Saving(QObject):
@@ -30,8 +50,7 @@ class Saving(QObject):
     session : Session
     jobs : JobRunner
     looks : callable
-        Returns the options of the scores and the columns of the list: what a session
-        file keeps besides its tables.
+        Returns the `Looks` of the window.
 
     Signals
     -------
@@ -53,7 +72,7 @@ class Saving(QObject):
         self,
         session: Session,
         jobs: JobRunner,
-        looks: Callable[[], tuple[ScoreOptions, tuple[str, ...]]],
+        looks: Callable[[], Looks],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -74,13 +93,15 @@ class Saving(QObject):
     def content(self) -> SessionContent:
         """Return everything that a session file holds, as it is now."""
         entries = self._session.sync()
-        options, columns = self._looks()
+        looks = self._looks()
         return SessionContent(
             tables=tuple(entry.named for entry in entries),
             current=entries.index(self._session.document.key),
             baseline=None if entries.baseline is None else entries.index(entries.baseline),
-            options=options,
-            columns=columns,
+            options=looks.options,
+            columns=looks.columns,
+            order=looks.order,
+            sorting=looks.sorting,
         )
 
     def save(self, path: Path, then: Callable[[], None] | None = None) -> None:

@@ -12,7 +12,7 @@ from core.table import ContingencyTable
 from gui.jobs import Job, JobRunner
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import TableState
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.table_editor.undo import Done, History, Undoable
 from gui.tables.entries import (
     MAX_TABLES,
@@ -318,8 +318,6 @@ class Session(QObject):
             # Many go to the end: they have an order of their own.
             start = len(self.entries)
         shown = next((e for e in entries if fits(e.table)), None) if show else None
-        if show and shown is None:
-            self._tell(too_large(named[0].name, named[0].table), Severity.WARNING)
         what = f"table {named[0].name}" if len(named) == 1 else f"{len(named)} tables"
         self._apply(
             AddTables(
@@ -329,6 +327,8 @@ class Session(QObject):
             ),
             label or f"Add {what}",
         )
+        if show and shown is None:
+            self._tell(too_large(named[0].name, named[0].table), Severity.WARNING)
         return True
 
     def add_empty(self) -> None:
@@ -394,7 +394,7 @@ class Session(QObject):
         self.entries_changed.emit()
         return inverse
 
-    # Telling
+    # Telling of something that was not done: the next edit makes it old
 
     def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
-        self.noticed.emit(Notice(text, severity))
+        self.noticed.emit(Notice(text, severity, until=Until.EDIT))

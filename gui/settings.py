@@ -60,9 +60,9 @@ class Settings:
 
     @property
     def heat(self) -> str:
-        """What the heat colours of the table compare: ``row``, ``table`` or ``off``."""
+        """What the heat colours compare: ``row``, ``share``, ``table`` or ``off``."""
         value = str(self._store.value("table/heat", "row"))
-        return value if value in {"row", "table", "off"} else "row"
+        return value if value in {"row", "share", "table", "off"} else "row"
 
     @heat.setter
     def heat(self, heat: str) -> None:

@@ -232,7 +232,7 @@ def style_sheet(theme: Theme) -> str:
     QListWidget#navigation::item:selected {{ background: {t.accent}; color: {t.on_accent}; }}
     QFrame#rule {{ background: {t.border}; }}
     QLabel#question {{ color: {t.muted}; }}
-    QLabel#muted, ElidedLabel#muted {{ color: {t.muted}; }}
+    QLabel#muted, ElidedLabel#muted, HeatLegend#muted {{ color: {t.muted}; }}
     QPushButton {{ background: {t.raised}; border: 1px solid {t.border}; border-radius: 5px;
         padding: 4px 12px; color: {t.text}; }}
     QPushButton:hover {{ border-color: {t.accent}; }}
@@ -265,6 +265,7 @@ def style_sheet(theme: Theme) -> str:
     QTableView#tables QHeaderView::section, QTableView#comparison QHeaderView::section {{
         background: {t.window}; color: {t.muted}; border: none; padding: 4px 3px;
         border-bottom: 1px solid {t.border}; }}
+    QTableView#comparison QHeaderView::section:vertical {{ padding-left: 6px; }}
     QTextBrowser#catalogue {{ background: {t.base}; border: 1px solid {t.border};
         border-radius: 6px; }}
     QLineEdit {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 5px;

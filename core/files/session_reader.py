@@ -8,18 +8,25 @@ from dataclasses import fields
 from functools import cache
 from itertools import chain
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from core.counts import IntArray
 from core.files.errors import FaultKind, ReadError, shown
 from core.files.noise import checked_noise
-from core.files.session_writer import FORMAT, FORMAT_VERSION, SessionContent
+from core.files.session_writer import (
+    FORMAT,
+    FORMAT_VERSION,
+    LIST_COLUMNS,
+    ListSorting,
+    SessionContent,
+)
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
 from core.noise import Noise
+from core.ordering import ColumnsBy, RowsBy
 from core.table import ContingencyTable, TableError
 
 # What is decoded in one call, which nothing can interrupt: some milliseconds.
@@ -301,7 +308,25 @@ def _content(header: dict[str, Any], tables: tuple[NamedTable, ...]) -> SessionC
     current, baseline = header.get("current", 0), header.get("baseline")
     if type(current) is not int or not (baseline is None or type(baseline) is int):
         raise _FaultError("current and baseline are numbers of tables")
-    return SessionContent(tables, current, baseline, options, columns)
+    return SessionContent(
+        tables, current, baseline, options, columns, _order(header), _sorting(header)
+    )
+
+
+def _order(header: dict[str, Any]) -> tuple[RowsBy, ColumnsBy]:
+    """Return in which order lines are shown; as entered, where this program knows no such order."""
+    match header.get("order"):
+        case [rows, columns] if rows in get_args(RowsBy) and columns in get_args(ColumnsBy):
+            return rows, columns
+    return "table", "table"
+
+
+def _sorting(header: dict[str, Any]) -> ListSorting | None:
+    """Return how the list is sorted; None where it is not, or by what is not known here."""
+    by, falling = header.get("sorted_by"), header.get("falling", True)
+    if not isinstance(by, str) or type(falling) is not bool:
+        return None
+    return ListSorting(by, falling) if by in METRICS or by in LIST_COLUMNS else None
 
 
 def _noise(value: Any) -> Noise | None:

@@ -14,6 +14,7 @@ import numpy as np
 from core.files.stamp import Stamp
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
+from core.ordering import ColumnsBy, RowsBy
 from core.table import ContingencyTable
 from core.version import PROGRAM, __version__
 
@@ -26,9 +27,28 @@ FORMAT_VERSION = 1
 CELLS_A_LINE = 1000
 """Cells in a line of a table that is written as a list of its non-empty ones."""
 
+LIST_COLUMNS = ("name", "size", "items")
+"""What the list of tables can be sorted by, besides metrics."""
+
 # Names and bytes handled at a time: a few milliseconds.
 _NAMES = 20_000
 _PIECE = 1 << 16
+
+
+@dataclass(frozen=True)
+class ListSorting:
+    """How the list of tables is sorted.
+
+    Attributes
+    ----------
+    by : str
+        The key of a metric, ``name``, ``size`` (cells) or ``items``.
+    falling : bool
+        Whether the largest stands first.
+    """
+
+    by: str
+    falling: bool = True
 
 
 @dataclass(frozen=True)
@@ -47,6 +67,10 @@ class SessionContent:
         The conventions chosen.
     columns : tuple of str
         Keys of the metrics that the list of tables shows.
+    order : (str, str)
+        In which order classes and clusters are shown, as in `core.ordering`.
+    sorting : ListSorting or None
+        How the list of tables is sorted; None: not at all.
     stamp : tuple of int and int, or None
         When the file was last changed, in nanoseconds, and its size, where the session was
         read from one. It does not count in a comparison.
@@ -62,6 +86,8 @@ class SessionContent:
     baseline: int | None = None
     options: ScoreOptions = field(default_factory=ScoreOptions)
     columns: tuple[str, ...] = ()
+    order: tuple[RowsBy, ColumnsBy] = ("table", "table")
+    sorting: ListSorting | None = None
     stamp: Stamp | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -157,7 +183,7 @@ def _passed_on(pieces: Iterable[bytes]) -> Generator[bytes, None, tuple[bytes, .
 
 
 def _header(content: SessionContent, saved: str | None) -> dict[str, Any]:
-    return {
+    header: dict[str, Any] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "program": f"{PROGRAM} {__version__}",
@@ -168,6 +194,13 @@ def _header(content: SessionContent, saved: str | None) -> dict[str, Any]:
         "current": content.current,
         "baseline": content.baseline,
     }
+    # Only where there is one: earlier programs did not write them.
+    if content.order != ("table", "table"):
+        header["order"] = list(content.order)
+    if content.sorting is not None:
+        header["sorted_by"] = content.sorting.by
+        header["falling"] = content.sorting.falling
+    return header
 
 
 def _plain(value: Any) -> Any:

@@ -13,6 +13,7 @@ from core.files.session_reader import SessionError, SessionLines
 from core.files.session_writer import (
     FORMAT_VERSION,
     SESSION_SUFFIX,
+    ListSorting,
     SessionContent,
     SessionWriter,
 )
@@ -23,6 +24,7 @@ from core.studies.study import Pulse, Step, run_to_end
 __all__ = [
     "FORMAT_VERSION",
     "SESSION_SUFFIX",
+    "ListSorting",
     "ReadSession",
     "SaveSession",
     "SessionContent",

@@ -34,7 +34,6 @@ from gui.theme import GRID, LIGHT, Theme
 _PAUSE_MS = 60
 # Work that is over sooner than this is not announced, or the line would flicker.
 _PATIENCE_MS = 250
-
 log = logging.getLogger(__name__)
 
 
@@ -48,10 +47,9 @@ class ExplanationPanel(QWidget):
     Signals
     -------
     class_chosen(int), cluster_chosen(int)
-        The user asks for a row or column of the table, counted from 0.
+        The user asks for a row or column of the table.
     targets_changed(object)
-        What one item of the selected cell would change, as `core.explanation.moves.Moves`, as
-        far as it is known; None where that is not seen.
+        The `Moves` of the selected cell as far as they are known; None where they are not seen.
     target_chosen(int, int)
         The user asks for a cell that an item could go to.
     """

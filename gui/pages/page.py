@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.notice_bar import NoticeBar
 from gui.theme import Theme
 
 
@@ -19,10 +21,21 @@ class Page(QWidget):
         What the navigation calls it.
     question : str
         The one line at its top: the question that it answers.
+    notices : NoticeBar or None
+        Where it tells something; Escape closes what it says.
     """
 
     title: ClassVar[str] = ""
     question: ClassVar[str] = ""
+    notices: NoticeBar | None = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close a notice by Escape where nothing else takes the key."""
+        bar = self.notices
+        if event.key() == Qt.Key.Key_Escape and bar is not None and bar.notice is not None:
+            bar.clear()
+        else:
+            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over colours that a palette does not carry."""

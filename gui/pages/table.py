@@ -18,6 +18,7 @@ from core.scores import Scores
 from gui.baseline import Baseline
 from gui.elided_label import ElidedLabel
 from gui.explanation.panel import ExplanationPanel
+from gui.heat_legend import HeatLegend
 from gui.item_moves import ItemMoves
 from gui.jobs import JobRunner
 from gui.metric_panel import MetricPanel
@@ -25,14 +26,12 @@ from gui.notice_bar import NoticeBar
 from gui.pages.page import Page
 from gui.scorer import Scorer
 from gui.session import Session
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.delegate import HeatScale
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.table_editor.view import TableView
 from gui.tables.board import ScoreBoard
 from gui.tables.panel import TablesPanel
 from gui.theme import GRID, Theme, scaled
-
-# A notice that is younger, in seconds, belongs to what has just been done.
-_FRESH = 0.25
 
 
 class TablePage(Page):
@@ -66,9 +65,8 @@ class TablePage(Page):
         self.tables.set_finish(self.view.finish_editing)
         self.view.finishing.connect(self.tables.list.finish_editing)
         self.panel = MetricPanel()
-        self.notices = NoticeBar()
+        self.notices: NoticeBar = NoticeBar()
         self.offers = NoticeBar()
-        self.notices.serve(self)
         self.view.set_runner(jobs)
         self.explanation = ExplanationPanel(jobs)
         self.moves = ItemMoves(self.view, self.explanation, self)
@@ -77,6 +75,7 @@ class TablePage(Page):
         self._name.setFont(scaled(self.font(), 1.35, bold=True))
         self._size = ElidedLabel()
         self._size.setObjectName("muted")
+        self.legend = HeatLegend()
         self._lay_out()
 
         session.title_changed.connect(self._show_title)
@@ -86,6 +85,10 @@ class TablePage(Page):
         self.tables.entered.connect(self.view.setFocus)
         session.document.notice.connect(self.notices.show_notice)
         session.document.notice_cleared.connect(self.notices.clear)
+        # Edits in force when the notice came that is shown now.
+        self._noticed_at = 0
+        self.notices.noticed.connect(self._on_noticed)
+        session.history.edited.connect(self._on_edited)
         session.document.changed.connect(self._on_changed)
         scorer.stale.connect(self._on_stale)
         scorer.scored.connect(self._on_scored)
@@ -115,7 +118,7 @@ class TablePage(Page):
         title.setSpacing(GRID * 2)
         title.addWidget(self._name, 0)
         title.addWidget(self._size, 0)
-        title.addStretch(1)
+        title.addWidget(self.legend, 1)
         editor = QWidget()
         column = QVBoxLayout(editor)
         column.setContentsMargins(GRID * 2, GRID * 2, GRID * 2, GRID)
@@ -136,7 +139,9 @@ class TablePage(Page):
         left.addWidget(editor)
         left.addWidget(below)
         left.setStretchFactor(0, 1)
-        left.setSizes([GRID * 62, GRID * 20])
+        # Room for the lines and warnings of an explanation from the start.
+        left.setSizes([GRID * 50, GRID * 32])
+        self.explanation_splitter = left
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.tables)
@@ -174,6 +179,11 @@ class TablePage(Page):
         self.moves.set_digits(digits)
         self.view.set_digits(digits)
 
+    def set_heat(self, scale: HeatScale) -> None:
+        """Colour the cells by another scale."""
+        self.view.set_heat_scale(scale)
+        self.legend.set_scale(scale)
+
     def menu_actions(self) -> list[QAction]:
         """Return the editor's actions."""
         return list(self.view.table_actions.values())
@@ -183,6 +193,21 @@ class TablePage(Page):
         """Give the keyboard to the table."""
         if not self.view.isAncestorOf(self.focusWidget()):
             self.view.setFocus()
+
+    # What is told
+
+    @Slot()
+    def _on_noticed(self) -> None:
+        self._noticed_at = self._session.history.stack.index()
+
+    @Slot()
+    def _on_edited(self) -> None:
+        """Take back a notice that no longer holds."""
+        notice, now = self.notices.notice, self._session.history.stack.index()
+        if notice is None or notice.until is Until.CLOSED or now == self._noticed_at:
+            return
+        if notice.until is Until.EDIT or now < self._noticed_at:
+            self.notices.clear()
 
     # What changes
 
@@ -207,6 +232,7 @@ class TablePage(Page):
         self._name.setText(self._session.current.name)
         state = self._session.document.state
         rows, columns = state.shape
+        self.legend.set_largest(state.largest)
         classes = "class" if rows == 1 else "classes"
         clusters = "cluster" if columns == 1 else "clusters"
         total = f"{state.total:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
@@ -217,10 +243,6 @@ class TablePage(Page):
     @Slot(int)
     def _on_changed(self, _revision: int) -> None:
         self._show_title()
-        # What was said of an earlier state may not be true of this one.
-        notice = self.notices.notice
-        if notice is not None and notice.severity is Severity.INFO and self.notices.age > _FRESH:
-            self.notices.clear()
 
     @Slot()
     def _on_stale(self) -> None:

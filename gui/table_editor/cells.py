@@ -5,30 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import groupby
-from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 
 from gui.table_editor.bare import bare_colors, image_of
 from gui.table_editor.colors import LIGHT, EditorColors
-from gui.table_editor.density import MEDIUM, Density
+from gui.table_editor.density import MEDIUM, SMALLEST, Density
 from gui.table_editor.edits import Box
 from gui.table_editor.heat import Rgb, heat, mixed, text_on
 from gui.table_editor.model import TableModel
+from gui.table_editor.script import Line, Script, tabular
 
 #: Between a score and the mark before it.
 _MARK_GAP = 6
 _FRAME = 2
 _SELECTED_SHARE = 0.35
-#: Size of the sign of a change, as a multiple of the font's.
-_SIGN = 0.8
+#: Width and height of the triangle that says whether a move is for the better. No sign of a
+#: number: beside a count it would be read as a part of it.
+_SIGN = (6, 4)
 _TOO_NARROW = "…"
 #: Height of a row that digits fit, as a share of the height of the font.
 _TIGHT = 0.8
-#: Widths of texts that are remembered.
-_REMEMBERED = 10_000
+#: While the whole table is shown: least width of a column in which a mark says that a number
+#: is left out.
+_MARKED = 20
 
 
 class HeatScale(StrEnum):
@@ -36,39 +38,11 @@ class HeatScale(StrEnum):
 
     ROW = "row"
     """The largest cell of the row: rows vote."""
+    SHARE = "share"
+    """All items of the row."""
     TABLE = "table"
     """The largest cell of the table."""
     OFF = "off"
-
-
-class Line(NamedTuple):
-    """A row or column on the screen."""
-
-    section: int
-    start: int
-    size: int
-
-
-class _Script:
-    """A font, and how wide texts are in it: measuring anew each time would slow scrolling."""
-
-    def __init__(self, font: QFont) -> None:
-        self.font = font
-        self._metrics = QFontMetricsF(font)
-        self._ascent, self.height = self._metrics.ascent(), self._metrics.height()
-        self._widths: dict[str, float] = {}
-
-    def width(self, text: str) -> float:
-        width = self._widths.get(text)
-        if width is None:
-            if len(self._widths) > _REMEMBERED:
-                self._widths.clear()
-            width = self._widths[text] = self._metrics.horizontalAdvance(text)
-        return width
-
-    def baseline(self, row: Line) -> int:
-        # One pixel less: the grid line below belongs to the cell.
-        return round(row.start + (row.size - 1 - self.height) / 2 + self._ascent)
 
 
 class CellPainter:
@@ -105,13 +79,14 @@ class CellPainter:
         slanted.setItalic(True)
         if density.fitted:
             plain, slanted = density.count_font(plain), density.count_font(slanted)
-        self._margins, self._stale = _Script(plain), _Script(slanted)
-        self._counts = _Script(tabular(density.count_font(font)))
-        small = QFont(plain)
+        self._margins, self._stale = Script(plain), Script(slanted)
+        self._counts = Script(tabular(density.count_font(font)))
+        small = tabular(font)
         if font.pointSizeF() > 0:
-            small.setPointSizeF(font.pointSizeF() * _SIGN)
-        small.setBold(True)
-        self._signs = _Script(small)
+            small.setPointSizeF(font.pointSizeF() * SMALLEST)
+        else:
+            small.setPixelSize(round(font.pixelSize() * SMALLEST))
+        self._small = Script(small)
 
     @property
     def count_font(self) -> QFont:
@@ -148,6 +123,8 @@ class CellPainter:
     def _most(self, line: int) -> int:
         """Return the count with the lightest colour in a row of the data."""
         state = self._model.document.state
+        if self.scale is HeatScale.SHARE:
+            return int(state.row_sums[line])
         return int(state.row_max[line]) if self.scale is HeatScale.ROW else state.largest
 
     def _pair(self, count: int, most: int, selected: bool) -> tuple[QColor, QColor]:
@@ -231,19 +208,19 @@ class CellPainter:
             base = script.baseline(row)
             for column, j, count, tint in zip(columns, across, values, tints, strict=True):
                 fill, ink = self._pair(count, most, tint)
-                sign = ""
+                better: bool | None = None
                 if targets is not None and (line == targets.row or j == targets.column):
                     look = targets.look(line, j, self._background)
                     if look is not None:
-                        fill, ink, sign = QColor(*look[0]), QColor(*look[1]), look[2]
+                        fill, ink, better = QColor(*look[0]), QColor(*look[1]), look[2]
                 if fill is not background:
                     painter.fillRect(column.start, row.start, column.size, row.size, fill)
                 if count and count == peak:
                     self._paint_frame(painter, row, column, ink, tied=tied)
                 painter.setPen(ink)
                 self._write(painter, script, column, base, str(count))
-                if sign:
-                    self._paint_sign(painter, row, column, sign)
+                if better is not None:
+                    self._paint_sign(painter, row, column, better)
 
     def _paint_bare(
         self,
@@ -287,21 +264,26 @@ class CellPainter:
             pen.setDashPattern([2.5, 2.0])
         painter.setPen(pen)
         inset = self.density.inset + thick // 2
-        # One pixel less to the right and below: the grid line belongs to the cell.
+        # Less to the right and below: the grid line belongs to the cell. A thin pen ends a
+        # pixel later than a thick one.
+        less = 2 * inset + (1 if thick > 1 else 2)
         painter.drawRect(
-            column.start + inset,
-            row.start + inset,
-            column.size - 2 * inset - 1,
-            row.size - 2 * inset - 1,
+            column.start + inset, row.start + inset, column.size - less, row.size - less
         )
 
-    def _paint_sign(self, painter: QPainter, row: Line, column: Line, sign: str) -> None:
-        """Write whether a score would rise or fall, small, in the upper left corner."""
-        painter.setFont(self._signs.font)
-        room = self.density.inset + 2
-        baseline = row.start + self._signs.height * 0.8 + 1
-        painter.drawText(QPointF(column.start + room, baseline), sign)
-        painter.setFont(self._counts.font)
+    def _paint_sign(self, painter: QPainter, row: Line, column: Line, better: bool) -> None:
+        """Mark whether a move is for the better, in the upper left corner."""
+        room = self.density.inset + (_FRAME if self.density.inset else 0) + 1
+        x, y = column.start + room + 0.5, row.start + room + 0.5
+        width, height = _SIGN
+        tip, base = (y, y + height) if better else (y + height, y)
+        corners = [QPointF(x, base), QPointF(x + width, base), QPointF(x + width / 2, tip)]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(painter.pen().color())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawPolygon(QPolygonF(corners))
+        painter.restore()
 
     def _paint_margin(self, painter: QPainter, row: Line, column: Line) -> None:
         model = self._model
@@ -333,7 +315,7 @@ class CellPainter:
     def _write(
         self,
         painter: QPainter,
-        script: _Script,
+        script: Script,
         column: Line,
         baseline: int,
         text: str,
@@ -344,13 +326,23 @@ class CellPainter:
             return 0
         width = script.width(text)
         # Part of a number is another number. Half the blank space may be used up.
-        if width > column.size - self.density.padding - 1:
+        room = column.size - self.density.padding - 1
+        small = False
+        if width > room:
             if self.density.fitted:
-                return 0
-            text = _TOO_NARROW
-            width = script.width(text)
+                small = self._small.width(text) <= room
+                if not small and column.size < _MARKED:
+                    return 0
+            if small:
+                width = self._small.width(text)
+                painter.setFont(self._small.font)
+            else:
+                text = _TOO_NARROW
+                width = script.width(text)
         x = column.start + column.size - 1 - self.density.padding - after - width
         painter.drawText(QPointF(x, baseline), text)
+        if small:
+            painter.setFont(script.font)
         return width
 
     def _paint_grid(self, painter: QPainter, rows: Sequence[Line], columns: Sequence[Line]) -> None:
@@ -382,16 +374,9 @@ def _stretches(lines: Sequence[Line]) -> list[tuple[int, int]]:
     return stretches
 
 
-def tabular(font: QFont) -> QFont:
-    """Return a font with digits of equal width."""
-    figures = QFont(font)
-    figures.setFeature(QFont.Tag("tnum"), 1)
-    return figures
-
-
 def rgb(color: QColor) -> Rgb:
     """Return red, green and blue of a colour, 0 to 255."""
     return color.red(), color.green(), color.blue()
 
 
-__all__ = ["CellPainter", "HeatScale", "Line", "rgb", "tabular"]
+__all__ = ["CellPainter", "HeatScale", "rgb"]

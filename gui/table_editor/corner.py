@@ -42,11 +42,11 @@ class Corner(QAbstractButton):
         self.setAccessibleDescription(sentence)
         self.update()
 
-    def needed_width(self) -> int:
-        """Return the width in which both names can be read."""
+    def needed_width(self, padding: int) -> int:
+        """Return the width in which both names can be read, so many blank pixels beside them."""
         advance = QFontMetrics(self._small_font()).horizontalAdvance
         words = (_ACROSS, _DOWN, _ORDERED_ACROSS, _ORDERED_DOWN)
-        return max(map(advance, words)) + 2 * self.padding + 1
+        return max(map(advance, words)) + 2 * padding + 1
 
     def _small_font(self) -> QFont:
         font = QFont(self.font())

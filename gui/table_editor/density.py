@@ -72,8 +72,10 @@ DENSE = Density(row=24, column=48, padding=10, inset=3, enlarged=1.0, air=6, sca
 _ROOMY_LINES, _MEDIUM_ROWS = 10, 16
 #: So many more, before the look changes under the user's hands.
 _SLACK = 4
-#: Least size of a cell while the whole table is shown, and of its counts.
-_LEAST, _SMALLEST = 2, 0.7
+#: Least size of a cell while the whole table is shown.
+_LEAST = 2
+#: Least size of what is written there, as a multiple of the font's.
+SMALLEST = 0.7
 
 
 def density_for(shape: tuple[int, int], now: Density | None = None) -> Density:
@@ -97,7 +99,7 @@ def density_for(shape: tuple[int, int], now: Density | None = None) -> Density:
     return DENSE
 
 
-def fitted_density(shape: tuple[int, int], room: tuple[int, int]) -> Density:
+def fitted_density(shape: tuple[int, int], room: tuple[int, int], column: int = 0) -> Density:
     """Return measures with which a whole table fits a view, if that is possible at all.
 
     Parameters
@@ -106,17 +108,19 @@ def fitted_density(shape: tuple[int, int], room: tuple[int, int]) -> Density:
         Numbers of rows and columns.
     room : tuple of int
         Height and width that there is for counts, in pixels.
+    column : int
+        Width beyond which columns need not grow, if that is more than that of a dense table.
 
     Returns
     -------
     Density
-        Cells are 2 pixels high and wide at least, and not larger than those of a dense table.
+        Cells are 2 pixels high and wide at least, and not higher than those of a dense table.
     """
     row, column = (
         max(_LEAST, min(most, size // n))
-        for n, size, most in zip(shape, room, (DENSE.row, DENSE.column), strict=True)
+        for n, size, most in zip(shape, room, (DENSE.row, max(DENSE.column, column)), strict=True)
     )
-    enlarged = max(_SMALLEST, min(1.0, (row - 1) / DENSE.row * 1.3))
+    enlarged = max(SMALLEST, min(1.0, (row - 1) / DENSE.row * 1.3))
     return Density(row, column, 2, 0, enlarged, 0, scales=False, fitted=True)
 
 
@@ -129,6 +133,7 @@ __all__ = [
     "DENSE",
     "MEDIUM",
     "ROOMY",
+    "SMALLEST",
     "STEP",
     "Density",
     "density_for",

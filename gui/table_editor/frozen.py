@@ -6,9 +6,10 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
-from gui.table_editor.cells import CellPainter, Line
+from gui.table_editor.cells import CellPainter
 from gui.table_editor.colors import EditorColors
 from gui.table_editor.headers import NameHeader
+from gui.table_editor.script import Line
 
 #: Pixels of counts that lie in the shadow of the margins; a line ends it.
 _SHADOW = 8

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFont,
+    QFontMetrics,
     QHelpEvent,
     QPainter,
     QPaintEvent,
@@ -68,6 +70,10 @@ class NameHeader(FrozenHeader):
         #: Least width of the class names.
         self.least_width = 0
         self._width = 0
+        #: Width of the longest name.
+        self.widest_name = 0
+        #: What names are written in while rows are low; None for the font of the header.
+        self.small: QFont | None = None
         self.row_height = 32
         self.padding = MEDIUM.padding
         #: Whether sections are as small as it takes to show all of them.
@@ -102,14 +108,23 @@ class NameHeader(FrozenHeader):
     def measure(self) -> None:
         """Give the class names the width they need, within limits."""
         advance = self.fontMetrics().horizontalAdvance
-        names = [self._text(self.named_sections)]
         # The widest is among the longest; to measure every name would take too long.
-        names += heapq.nlargest(_MEASURED_NAMES, self._names(), key=len)
-        widest = max(advance(header_name(name)) for name in names)
-        width = max(min(widest + 2 * self.padding + 3, MAX_NAME_WIDTH), self.least_width)
+        names = heapq.nlargest(_MEASURED_NAMES, self._names(), key=len)
+        self.widest_name = max((advance(header_name(name)) for name in names), default=0)
+        if self.across:
+            return
+        width = self.needed_width(self.padding, self.least_width)
         if width != self._width:
             self._width = width
             self.geometriesChanged.emit()
+
+    def needed_width(self, padding: int, least: int) -> int:
+        """Return how wide the class names are with so many blank pixels beside them."""
+        widest = max(
+            self.widest_name,
+            self.fontMetrics().horizontalAdvance(self._text(self.named_sections)),
+        )
+        return max(min(widest + 2 * padding + 3, MAX_NAME_WIDTH), least)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._active = self._active_runs()
@@ -127,21 +142,29 @@ class NameHeader(FrozenHeader):
 
     def _thins(self) -> bool:
         """Whether sections are too small for a name each."""
-        size, metrics = self.defaultSectionSize(), self.fontMetrics()
+        size, metrics = self.defaultSectionSize(), self._metrics()
         if self.across:
-            return self.fitted and size < metrics.horizontalAdvance("0" * _LETTERS) + 2
+            return self.fitted and size < self._name_room() + self.padding + 2
         return self.fitted and size < metrics.height() * 0.8
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self.small or self.font())
+
+    def _name_room(self) -> int:
+        """Return the width that a name takes where there is not much: that of a few letters."""
+        # Two pixels more: what fits exactly is elided at times.
+        return min(self._metrics().horizontalAdvance("0" * _LETTERS), self.widest_name + 2)
 
     def _paint_some_names(self, rect: QRect) -> None:
         """Write the names of every so many sections, over those that have none."""
         size = max(1, self.defaultSectionSize())
-        metrics = self.fontMetrics()
-        room = metrics.horizontalAdvance("0" * _LETTERS) if self.across else metrics.height()
+        metrics = self._metrics()
+        room = self._name_room() if self.across else metrics.height()
         every = -(-(room + 4) // size)
         begin, end = (rect.left(), rect.right()) if self.across else (rect.top(), rect.bottom())
         first = max(0, self.logicalIndexAt(max(0, begin)) - every)
         painter = QPainter(self.viewport())
-        painter.setFont(self.font())
+        painter.setFont(self.small or self.font())
         painter.setPen(self._color["header_text"])
         for section in range(first - first % every, self.named_sections, every):
             start = self.section_start(section)
@@ -182,11 +205,12 @@ class NameHeader(FrozenHeader):
             # Where sections are this small, `paintEvent` writes some of the names.
             painter.restore()
             return
-        room = rect.adjusted(self.padding, 0, -self.padding - 1, -1)
-        text = self.fontMetrics().elidedText(
+        left = 1 if self.across and self.fitted else self.padding
+        room = rect.adjusted(left, 0, -self.padding - 1, -1)
+        text = self._metrics().elidedText(
             self._text(logical_index), Qt.TextElideMode.ElideMiddle, room.width()
         )
-        painter.setFont(self.font())
+        painter.setFont(self.small or self.font())
         painter.setPen(self._color["muted" if margin else f"{kind}_text"])
         painter.drawText(room, _RIGHT if self.across else _LEFT, text)
         painter.restore()

@@ -15,6 +15,17 @@ class Severity(StrEnum):
     ERROR = "error"
 
 
+class Until(StrEnum):
+    """How long what a notice says holds."""
+
+    CLOSED = "closed"
+    """Until it is closed, or another one comes."""
+    UNDONE = "undone"
+    """Until the edit is undone that was the last one when it came: it tells of that edit."""
+    EDIT = "edit"
+    """Until the next edit, undo or redo."""
+
+
 @dataclass(frozen=True)
 class Notice:
     """A sentence, with what can be done about it.
@@ -28,11 +39,14 @@ class Notice:
         something failed.
     actions : tuple of (str, callable)
         Label of a button and what it does; offered until the table changes.
+    until : Until
+        When it goes by itself.
     """
 
     text: str
     severity: Severity = Severity.INFO
     actions: tuple[tuple[str, Callable[[], object]], ...] = ()
+    until: Until = Until.CLOSED
 
 
-__all__ = ["Notice", "Severity"]
+__all__ = ["Notice", "Severity", "Until"]

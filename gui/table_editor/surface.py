@@ -21,9 +21,10 @@ from gui.table_editor.cells import CellPainter, HeatScale
 from gui.table_editor.colors import LIGHT, EditorColors
 from gui.table_editor.corner import Corner
 from gui.table_editor.delegate import CellDelegate
-from gui.table_editor.density import DENSE, MEDIUM, Density, density_for, fitted_density, rounded
+from gui.table_editor.density import DENSE, MEDIUM, Density, density_for, rounded
 from gui.table_editor.document import TableDocument
 from gui.table_editor.edits import Box
+from gui.table_editor.fitting import density_that_fits
 from gui.table_editor.frozen import FrozenMargins, lines_between
 from gui.table_editor.headers import NameHeader
 from gui.table_editor.model import TableModel
@@ -32,9 +33,6 @@ from gui.table_editor.widths import ColumnWidths
 _LEAST_HEADER = 32
 #: Least size of rows and columns, and while the whole table is shown.
 _LEAST_SECTION, _LEAST_FITTED = 24, 2
-#: Width of both margins while the whole table is shown: empty, and from a height of rows on
-#: with numbers.
-_BARE_MARGINS, _WRITTEN, _MARGINS = 18, 11, 150
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -105,7 +103,7 @@ class TableSurface(QTableView):
         self.viewport().update()
 
     def set_heat_scale(self, scale: HeatScale) -> None:
-        """Shade cells by their row, by the whole table, or not at all."""
+        """Set what the shade of a cell is a share of, if there is any."""
         self.cells.scale = scale
         self.viewport().update()
 
@@ -134,7 +132,9 @@ class TableSurface(QTableView):
 
     def fit(self) -> None:
         """Give rows, headers and columns the room that the table and the font ask for."""
-        self.density = self._fitted_density() or density_for(self.document.state.shape)
+        for header in (self.row_header, self.column_header):
+            header.measure()
+        self.density = self._density()
         self._measure()
 
     @property
@@ -149,25 +149,20 @@ class TableSurface(QTableView):
             self.fit()
             self.scrollTo(self.currentIndex())
 
-    def _fitted_density(self) -> Density | None:
-        if not self._fitted:
-            return None
-        # What the margins take: little, where nothing can be written into them.
-        size = self.maximumViewportSize()
-        shape = self.document.state.shape
-        wide = size.width() - self.row_header.width()
-        high = size.height() - self.column_header.height()
-        if (shape[0] + 1) * DENSE.row <= high and shape[1] * DENSE.column + _MARGINS <= wide:
-            # It fits as it is.
-            return None
-        density = fitted_density(shape, (high - high // (shape[0] + 1), wide - _BARE_MARGINS))
-        if density.row > _WRITTEN:
-            density = fitted_density(shape, (high - high // (shape[0] + 1), wide - _MARGINS))
-        return density
+    def _density(self, now: Density | None = None) -> Density:
+        if self._fitted:
+            return density_that_fits(self)
+        return density_for(self.document.state.shape, now)
+
+    def names_size(self, padding: int) -> tuple[int, int]:
+        """Return height and width of the headers with so many blank pixels beside names."""
+        two_lines = rounded(int(2 * 0.8 * self.fontMetrics().lineSpacing() + 4))
+        least = rounded(self.corner.needed_width(padding))
+        return max(_LEAST_HEADER, two_lines), self.row_header.needed_width(padding, least)
 
     def refit(self) -> None:
         """Do the same if the table has become much larger or smaller; keep widths if not."""
-        density = self._fitted_density() or density_for(self.document.state.shape, self.density)
+        density = self._density(self.density)
         if density is not self.density and density != self.density:
             self.density = density
             self._measure()
@@ -178,11 +173,10 @@ class TableSurface(QTableView):
         for header in (self.row_header, self.column_header):
             header.setMinimumSectionSize(least)
             header.fitted = self.density.fitted
-        metrics = self.fontMetrics()
+        self.row_header.small = self.cells.margin_font if self.density.fitted else None
         self.row_header.row_height = self.cells.row_height
         self.row_header.setDefaultSectionSize(self.cells.row_height)
-        two_lines = rounded(int(2 * 0.8 * metrics.lineSpacing() + 4))
-        self.column_header.row_height = max(_LEAST_HEADER, two_lines)
+        self.column_header.row_height = self.names_size(0)[0]
         self.column_header.geometriesChanged.emit()
         padding = DENSE.padding if self.density.fitted else self.density.padding
         for part in (self.row_header, self.column_header, self.corner):
@@ -190,9 +184,10 @@ class TableSurface(QTableView):
             part.update()
         if self.density.fitted:
             self.column_header.padding = self.density.padding + 1
-        self.row_header.least_width = rounded(self.corner.needed_width())
+        self.row_header.least_width = rounded(self.corner.needed_width(padding))
         self.row_header.viewport().update()
         self.row_header.measure()
+        self.column_header.measure()
         self.widths.fit_all()
         # Now, not later: scrolled beyond the end of lower rows, nothing would be seen.
         self.updateGeometries()

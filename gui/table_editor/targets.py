@@ -19,7 +19,6 @@ WORSE: Rgb = (213, 94, 0)
 BETTER: Rgb = (0, 114, 178)
 #: Share of the colour for the smallest change that there is, and for the largest.
 _LEAST, _MOST = 0.12, 0.85
-_MINUS, _PLUS = "−", "+"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +37,8 @@ class Targets:
         The change if it were of another class.
     sentence : callable
         Takes row, column and change; returns what the tool tip of that cell says.
+    larger_is_better : bool
+        Whether a rise of the score is for the better.
     """
 
     row: int
@@ -45,6 +46,7 @@ class Targets:
     by_column: _Differences
     by_row: _Differences
     sentence: Callable[[int, int, float], str]
+    larger_is_better: bool = True
 
     @cached_property
     def largest(self) -> float:
@@ -64,14 +66,18 @@ class Targets:
         value = math.nan if along is None else float(along[column if row == self.row else row])
         return value if math.isfinite(value) else math.nan
 
-    def look(self, row: int, column: int, background: Rgb) -> tuple[Rgb, Rgb, str] | None:
-        """Return colour, colour of the text and sign of a cell, None if it is as usual."""
+    def look(self, row: int, column: int, background: Rgb) -> tuple[Rgb, Rgb, bool] | None:
+        """Return colour, colour of the text and whether the move is for the better.
+
+        None for a cell that is as usual.
+        """
         value = self.difference(row, column)
         if math.isnan(value) or not value:
             return None
         share = _LEAST + (_MOST - _LEAST) * abs(value) / self.largest
-        fill = mixed(background, BETTER if value > 0 else WORSE, share)
-        return fill, text_on(fill), _PLUS if value > 0 else _MINUS
+        better = (value > 0) is self.larger_is_better
+        fill = mixed(background, BETTER if better else WORSE, share)
+        return fill, text_on(fill), better
 
     def text(self, row: int, column: int) -> str | None:
         """Return the sentence for a cell, None if the item cannot go there."""

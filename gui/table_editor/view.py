@@ -69,7 +69,10 @@ class TableView(CommandView):
         model.columnsRemoved.connect(self.widths.forget_removed)
         for signal in (model.modelReset, model.rowsInserted, model.rowsRemoved):
             signal.connect(self.row_header.measure)
-        model.headerDataChanged.connect(self.row_header.measure)
+        for signal in (model.modelReset, model.columnsInserted, model.columnsRemoved):
+            signal.connect(self.column_header.measure)
+        for header in (self.row_header, self.column_header):
+            model.headerDataChanged.connect(header.measure)
         self.cell_delegate.committed.connect(self.leave)
         self.cell_delegate.edit_again.connect(self._on_edit_again)
         for header, rename in (
@@ -126,6 +129,8 @@ class TableView(CommandView):
         differences_by_column: npt.ArrayLike | None,
         differences_by_row: npt.ArrayLike | None,
         sentence: Callable[[int, int, float], str],
+        *,
+        larger_is_better: bool = True,
     ) -> None:
         """Tint the row and column of a cell by what a score would change.
 
@@ -142,6 +147,8 @@ class TableView(CommandView):
             The same if it were of another class.
         sentence : callable
             Takes row, column and difference; returns what the tool tip of the cell adds.
+        larger_is_better : bool
+            Whether a rise of the score is for the better.
 
         Raises
         ------
@@ -152,7 +159,9 @@ class TableView(CommandView):
             None if given is None else np.array(given, np.float64)
             for given in (differences_by_column, differences_by_row)
         )
-        self.table_model.set_targets(Targets(row, column, by_column, by_row, sentence))
+        self.table_model.set_targets(
+            Targets(row, column, by_column, by_row, sentence, larger_is_better)
+        )
 
     def clear_targets(self) -> None:
         """Take the tints away."""

@@ -18,6 +18,8 @@ _EVEN_WIDTH = 72
 _BARE_MARGIN = 8
 #: Most that a name widens its column.
 _MAX_NAME = 112
+#: Blank pixels beside what stands in a column while the whole table is shown.
+FITTED_BLANK = 6
 #: Columns whose names are measured; those beyond get the width that any sum needs.
 _MEASURED_COLUMNS = 256
 #: Columns of a table whose widths go with them into an order.
@@ -107,6 +109,31 @@ class ColumnWidths(QObject):
             needed = self._needed(column)
             if needed > self._header.sectionSize(column):
                 self._resize(column, needed)
+
+    def needed_length(self) -> int:
+        """Return how wide the table is with the fonts and the density that cells have now."""
+        self._number_widths.clear()
+        c = self._model.document.state.shape[1]
+        digits = _digits(self._model.shown.column_sums)
+        even = min(self._number_width(int(digits.max())), _EVEN_WIDTH)
+        kept, self._fitted = self._fitted, digits
+        length = sum(max(self._needed(column), even) for column in range(c))
+        self._fitted = kept
+        length += self.margins_length()
+        self._number_widths.clear()
+        return length
+
+    def margins_length(self) -> int:
+        """Return how wide both margins are together, with fonts and density as they are now."""
+        c = self._model.document.state.shape[1]
+        return sum(self._needed(column) for column in range(c, c + MARGIN_COLUMNS))
+
+    def widest_column(self) -> int:
+        """Return the width in which every sum can be written, and every name of usual length."""
+        largest = int(self._model.shown.column_sums.max())
+        text = grouped(10 ** (len(str(largest)) - 1)).replace("1", "0")
+        number = QFontMetrics(self._cells.margin_font).horizontalAdvance(text)
+        return max(number + FITTED_BLANK, min(self._header.widest_name + FITTED_BLANK, _MAX_NAME))
 
     def measured(self) -> tuple[Order, list[int]]:
         """Return the order of the columns, and how wide those are that have a width of their own.

@@ -46,6 +46,8 @@ class ScoreBoard(QObject):
         self._known: dict[int, tuple[ContingencyTable, np.ndarray]] = {}
         self._entries: list[TableEntry] = []
         self._live = 0
+        # The latest scores that were computed elsewhere, and of which table.
+        self._noted: tuple[int, Scores] | None = None
         self._job: Job | None = None
         self._asked: list[TableEntry] = []
 
@@ -66,6 +68,9 @@ class ScoreBoard(QObject):
         else:
             self._known.clear()
         self._keys = keys
+        if self._noted is not None and self._noted[0] == self._live:
+            # Nobody computes the scores of the table under edit again because of this.
+            self._keep(*self._noted)
         self._start()
         self.changed.emit()
 
@@ -87,11 +92,16 @@ class ScoreBoard(QObject):
 
     def note(self, key: int, scores: Scores) -> None:
         """Take over scores that were computed elsewhere, if they are all there."""
+        self._noted = key, scores
+        if self._keep(key, scores):
+            self.changed.emit()
+
+    def _keep(self, key: int, scores: Scores) -> bool:
         if scores.options != self._options or not all(k in scores for k in self._keys):
-            return
+            return False
         values = np.array([float(scores[k]) for k in self._keys])
         self._known[key] = (scores.table, values)
-        self.changed.emit()
+        return True
 
     def values(self, key: int) -> np.ndarray | None:
         """Return the latest scores of a table in the order of `keys`; None until they come."""

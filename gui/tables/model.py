@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtGui import QFont
 
+from core.files.sessions import ListSorting
 from core.formatting import format_score
 from core.metrics.catalogue import METRICS
 from gui.metric_text import COUNT_DIGITS
@@ -21,6 +22,11 @@ NAME = 0
 _SIZE, _ITEMS = "size", "items"
 BASELINE_MARK = "\N{BLACK DIAMOND}"
 _PENDING = "\N{HORIZONTAL ELLIPSIS}"
+#: Stands before the name of the column by which tables are sorted.
+SORTED = {
+    Qt.SortOrder.AscendingOrder: "\N{BLACK UP-POINTING SMALL TRIANGLE}\N{NO-BREAK SPACE}",
+    Qt.SortOrder.DescendingOrder: "\N{BLACK DOWN-POINTING SMALL TRIANGLE}\N{NO-BREAK SPACE}",
+}
 
 # Made once: the view asks for those of every cell that is selected.
 _FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
@@ -53,6 +59,8 @@ class TableListModel(QAbstractTableModel):
         self._order = np.zeros(0, dtype=np.int64)
         self._line: dict[int, int] = {}
         self._sorting: tuple[int, Qt.SortOrder] | None = None
+        # Whether it was sorted by scores of which some are still to come.
+        self._pending = False
         self._columns = board.keys
         self._best: dict[int, float] = {}
         board.changed.connect(self._on_scores)
@@ -95,6 +103,13 @@ class TableListModel(QAbstractTableModel):
             return column - 1
         return (_SIZE, _ITEMS)[column - len(self._columns) - 1]
 
+    def title(self, column: int) -> str:
+        """Return the name of a column."""
+        kind = self.kind(column)
+        if isinstance(kind, int):
+            return METRICS[self._columns[kind]].symbol
+        return {"name": "Table", _SIZE: "Size", _ITEMS: "N"}[kind]
+
     def _number(self) -> None:
         keys = [entry.key for entry in self._entries]
         self._line = {keys[place]: line for line, place in enumerate(self._order.tolist())}
@@ -108,9 +123,9 @@ class TableListModel(QAbstractTableModel):
     def _on_scores(self) -> None:
         if self._board.keys != self._columns:
             self.beginResetModel()
+            sorting = self.sorting
             self._columns = self._board.keys
-            if self._sorting is not None and self._sorting[0] > NAME:
-                self._sorting = None
+            self._sorting = self._place_of(sorting)
             self._order = self._sorted()
             self._number()
             self._find_best()
@@ -118,11 +133,41 @@ class TableListModel(QAbstractTableModel):
             return
         self._find_best()
         self._changed()
+        if self._pending and self._all_scored:
+            # It was sorted before the scores were there.
+            column, order = self._sorting or (-1, Qt.SortOrder.AscendingOrder)
+            self.sort(column, order)
+
+    @property
+    def _all_scored(self) -> bool:
+        return all(self._board.values(entry.key) is not None for entry in self._entries)
 
     def _find_best(self) -> None:
         self._best = {j: self._board.best(j) for j in range(len(self._columns))}
 
     # Sorting
+
+    @property
+    def sorting(self) -> ListSorting | None:
+        """How the list is sorted; None where it is in the order of the session."""
+        if self._sorting is None:
+            return None
+        column, order = self._sorting
+        kind = self.kind(column)
+        by = self._columns[kind] if isinstance(kind, int) else kind
+        return ListSorting(by, order == Qt.SortOrder.DescendingOrder)
+
+    def _place_of(self, sorting: ListSorting | None) -> tuple[int, Qt.SortOrder] | None:
+        """Return column and order; None where no column shows what is sorted by."""
+        columns = ("name", *self._columns, _SIZE, _ITEMS)
+        if sorting is None or sorting.by not in columns:
+            return None
+        order = Qt.SortOrder.DescendingOrder if sorting.falling else Qt.SortOrder.AscendingOrder
+        return columns.index(sorting.by), order
+
+    def place_of(self, sorting: ListSorting | None) -> tuple[int, Qt.SortOrder]:
+        """Return column and order of a sorting; column -1 where there is none."""
+        return self._place_of(sorting) or (-1, Qt.SortOrder.DescendingOrder)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; by the session's own order where the column is negative."""
@@ -137,12 +182,15 @@ class TableListModel(QAbstractTableModel):
             [self.index(self._line[k], i.column()) for k, i in zip(before, held, strict=True)],
         )
         self.layoutChanged.emit()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
     def _sorted(self) -> np.ndarray:
         n = len(self._entries)
+        self._pending = False
         if self._sorting is None:
             return np.arange(n)
         column, order = self._sorting
+        self._pending = isinstance(self.kind(column), int) and not self._all_scored
         falling = order == Qt.SortOrder.DescendingOrder
         if column == NAME:
             names = [_natural(entry.name) for entry in self._entries]
@@ -180,17 +228,15 @@ class TableListModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignLeft if section == NAME else Qt.AlignmentFlag.AlignRight
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         kind = self.kind(section)
-        if role == ROLE.InitialSortOrderRole:
-            # The best first: who sorts by a score looks for it.
-            best_is_most = isinstance(kind, int) and (
-                METRICS[self._columns[kind]].larger_is_better is not False
-            )
-            order = Qt.SortOrder.DescendingOrder if best_is_most else Qt.SortOrder.AscendingOrder
-            return order.value
         if role == ROLE.DisplayRole:
-            if isinstance(kind, int):
-                return METRICS[self._columns[kind]].symbol
-            return {"name": "Table", _SIZE: "Size", _ITEMS: "N"}[kind]
+            column, order = self._sorting or (-1, Qt.SortOrder.AscendingOrder)
+            return (SORTED[order] if column == section else "") + self.title(section)
+        if role == ROLE.InitialSortOrderRole:
+            # The best first; of a quantity, which is neither good nor bad, the largest.
+            rises = kind == "name" or (
+                isinstance(kind, int) and METRICS[self._columns[kind]].larger_is_better is False
+            )
+            return Qt.SortOrder.AscendingOrder if rises else Qt.SortOrder.DescendingOrder
         if role == ROLE.ToolTipRole:
             if isinstance(kind, int):
                 return METRICS[self._columns[kind]].name

@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.files.sessions import ListSorting
 from core.metrics.catalogue import METRICS
 from gui.session import Session
 from gui.tables.board import ScoreBoard
-from gui.tables.model import NAME, TableListModel
+from gui.tables.model import NAME, SORTED, TableListModel
 from gui.theme import GRID, tabular
 
 
@@ -64,12 +65,14 @@ class TableList(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
+        # The model writes the arrow beside the name: Qt's would lie over a short one.
+        header.setSortIndicatorShown(False)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.setMinimumSectionSize(GRID * 5)
         header.sortIndicatorChanged.connect(self.sortByColumn)
         model.modelReset.connect(self.fit)
+        model.modelReset.connect(self._follow_sorting)
         self.fit()
 
     @Slot()
@@ -93,6 +96,18 @@ class TableList(QTableView):
     def _close(self, editor: QLineEdit) -> None:
         self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
+    def set_sorting(self, sorting: ListSorting | None) -> None:
+        """Sort the list; None brings back the order of the session."""
+        self.horizontalHeader().setSortIndicator(*self._tables.place_of(sorting))
+
+    @Slot()
+    def _follow_sorting(self) -> None:
+        """Let the next click go on from what the columns are sorted by now."""
+        header = self.horizontalHeader()
+        blocked = header.blockSignals(True)
+        header.setSortIndicator(*self._tables.place_of(self._tables.sorting))
+        header.blockSignals(blocked)
+
     @Slot()
     def fit(self) -> None:
         """Give each column the room that its numbers need, and names the rest."""
@@ -101,7 +116,7 @@ class TableList(QTableView):
         for column in range(NAME + 1, self.model().columnCount()):
             score = isinstance(self._tables.kind(column), int)
             sample = "\N{MINUS SIGN}0.000" if score else "00\u202f000"
-            title = str(self._tables.headerData(column, Qt.Orientation.Horizontal))
+            title = SORTED[Qt.SortOrder.DescendingOrder] + self._tables.title(column)
             width = max(metrics.horizontalAdvance(text) for text in (sample, title)) + GRID * 3 // 2
             header.resizeSection(column, width)
             taken += width if score else 0

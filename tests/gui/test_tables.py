@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QLineEdit
 
 from core import score
 from core.formatting import format_score
+from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.named_table import NamedTable
 from core.table import ContingencyTable
-from gui.table_editor.notice import Notice, Severity
+from gui.table_editor.notice import Notice, Severity, Until
 from gui.tables.entries import MAX_TABLES
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -405,6 +406,53 @@ def test_what_was_done_at_random_is_undone_and_redone_exactly(qtbot, window, see
         assert found == pytest.approx([expected[k] for k in window.board.keys], nan_ok=True)
 
 
+def click_header(window, title):
+    table_list = window.table_page.tables.list
+    header = table_list.horizontalHeader()
+    column = next(
+        c for c in range(header.count()) if window.table_page.tables.model.title(c) == title
+    )
+    start = header.sectionViewportPosition(column)
+    QTest.mouseClick(
+        header.viewport(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        QPoint(start + header.sectionSize(column) // 2, header.height() // 2),
+    )
+    return column
+
+
+def test_the_first_click_on_a_score_puts_the_worst_on_top(qtbot, window):
+    window.board.set_keys(("ap", "van_dongen"))
+    window.session.add(some_tables(4))
+    settled(qtbot, window)
+    model = window.table_page.tables.model
+    for title, falls in (("AP", True), (METRICS["van_dongen"].symbol, False)):
+        column = click_header(window, title)
+        values = [float(text) for text in listed(window, column)]
+        assert values == sorted(values, reverse=falls)
+        arrow = model.headerData(column, Qt.Orientation.Horizontal)[0]
+        assert arrow == ("▾" if falls else "▴")
+        click_header(window, title)
+        values = [float(text) for text in listed(window, column)]
+        assert values == sorted(values, reverse=not falls)
+        # The third click brings back the order of the session.
+        click_header(window, title)
+        assert listed(window, 0) == names(window)
+    click_header(window, "Table")
+    assert listed(window, 0) == sorted(names(window))
+
+
+def test_the_arrow_of_the_sorted_column_lies_over_its_name(window):
+    table_list = window.table_page.tables.list
+    header = table_list.horizontalHeader()
+    click_header(window, "AP")
+    assert not header.isSortIndicatorShown()
+    text = window.table_page.tables.model.headerData(1, Qt.Orientation.Horizontal)
+    assert text.endswith("AP")
+    assert header.fontMetrics().horizontalAdvance(text) + 6 <= header.sectionSize(1)
+
+
 # What is being typed
 
 
@@ -496,23 +544,18 @@ def test_undo_takes_the_name_that_is_being_typed_to_another_table(qtbot, many):
 # Smaller faults
 
 
-def test_the_first_click_on_a_score_sorts_the_worst_first(qtbot, many):
+def test_a_new_column_has_no_score_of_the_table_under_edit(qtbot, many):
+    many.board.set_keys((*many.board.keys, "nmi"))
     settled(qtbot, many)
-    header = many.table_page.tables.list.horizontalHeader()
-    QTest.mouseClick(
-        header.viewport(),
-        Qt.MouseButton.LeftButton,
-        pos=header.rect().topLeft() + QPoint(header.sectionViewportPosition(1) + 5, 5),
-    )
-    scores = [float(text.replace("\N{MINUS SIGN}", "-")) for text in listed(many, 1)]
-    assert scores == sorted(scores, reverse=True)
+    column = 1 + many.board.keys.index("nmi")
+    for entry, text in zip(many.session.sync(), listed(many, column), strict=True):
+        assert text == format_score(score(entry.table)["nmi"])
 
 
-def test_a_notice_stays_when_what_it_says_is_undone(qtbot, many, monkeypatch):
+def test_a_notice_stays_when_what_it_says_is_undone(qtbot, many):
     notices = many.table_page.notices
-    monkeypatch.setattr("gui.pages.table._FRESH", 0.0)
     many.session.document.set_cell(0, 0, 4)
-    notices.show_notice(Notice("Something was pasted."))
+    notices.show_notice(Notice("Something was pasted.", until=Until.UNDONE))
     undo(many)
     assert notices.notice is None
 

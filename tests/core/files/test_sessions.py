@@ -4,6 +4,7 @@ import contextlib
 import json
 import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from core.files import session_reader
 from core.files.errors import FaultKind, ReadError, SaveError
 from core.files.sessions import (
+    ListSorting,
     ReadSession,
     SaveSession,
     SessionContent,
@@ -189,6 +191,31 @@ def test_the_numbers_of_tables_are_believed_unseen():
             SessionContent(THREE.tables, wrong)
         with pytest.raises(ValueError, match="there are 3 tables"):
             SessionContent(THREE.tables, baseline=wrong)
+
+
+def test_order_and_sorting_are_forgotten():
+    content = replace(THREE, order=("size", "matching"), sorting=ListSorting("ari", falling=False))
+    assert reopened(saved(content)) == content
+    # A file without them is one of an earlier program.
+    assert b"order" not in saved(THREE).splitlines()[0]
+    assert b"sorted_by" not in saved(THREE).splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        b'"order":["spectral","table"]',
+        b'"order":"size"',
+        b'"order":[["size"],{}]',
+        b'"order":null',
+        b'"sorted_by":"a_metric_to_come","falling":true',
+        b'"sorted_by":3',
+        b'"sorted_by":"ap","falling":"yes"',
+    ],
+)
+def test_an_order_of_a_newer_program_stops_an_older_one(keys):
+    content = reopened(saved(THREE).replace(b'{"format":', b"{" + keys + b',"format":'))
+    assert content == THREE
 
 
 # Files that are not as they were written

@@ -104,3 +104,14 @@ def test_better_and_worse_look_alike(panel):
     assert panel.grab().toImage() != better
     panel.set_baseline(score([[9, 0], [0, 9]]), "Perfect")
     assert change(panel, "ari").data(MetricModel.BetterRole) is False
+
+
+def test_a_line_ends_between_a_name_and_its_change(qtbot, window):
+    key = window.session.document.key
+    window.session.duplicate([key])
+    window.session.set_baseline(key)
+    window.session.document.set_cell(0, 0, 3)
+    label = window.table_page.panel._against
+    qtbot.waitUntil(lambda: "AP" in label.text(), timeout=5000)
+    changes = label.text().partition(": ")[2]
+    assert len(changes.split(" ")) == 3

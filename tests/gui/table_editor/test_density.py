@@ -91,7 +91,7 @@ def test_cells_keep_their_proportions_with_a_large_font(editor, factor):
     assert 1.5 * row <= column <= 2.1 * row
     assert view.column_header.height() >= 2 * 0.8 * QFontMetrics(font).lineSpacing()
     # The corner's two names are not cut.
-    assert view.row_header.width() >= view.corner.needed_width()
+    assert view.row_header.width() >= view.corner.needed_width(view.corner.padding)
     view.grab()
 
 

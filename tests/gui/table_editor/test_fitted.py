@@ -113,3 +113,88 @@ def test_cells_vanish_in_a_very_large_table():
     density = fitted_density((2_000, 2_000), (400, 700))
     assert (density.row, density.column) == (2, 2)
     assert fitted_density((1, 1), (400, 700)).row == DENSE.row
+
+
+def written(editor, monkeypatch) -> dict[tuple[int, int], str]:
+    """Return what is written in each cell and margin, by section."""
+    view, texts = editor.view, {}
+    painter = view.cells
+    write = type(painter)._write
+
+    def note(self, device, script, column, baseline, text, after=0):
+        width = write(self, device, script, column, baseline, text, after)
+        texts[baseline, column.section] = text if width else ""
+        return width
+
+    monkeypatch.setattr(type(painter), "_write", note)
+    view.viewport().grab()
+    lines = sorted({baseline for baseline, _ in texts})
+    return {(lines.index(b), c): text for (b, c), text in texts.items()}
+
+
+def test_a_small_table_that_does_not_fit_is_left_as_it_is(editor):
+    editor.window.resize(480, 500)
+    settle()
+    assert bars(editor)[0] > 0
+    editor.view.set_fitted(True)
+    assert bars(editor) == (0, 0)
+    # Smaller cells will do: nothing is left out.
+    assert not editor.view.density.fitted
+
+
+def test_a_sum_is_left_blank_though_the_counts_are_written(make_editor, monkeypatch):
+    counts = np.full((10, 10), 700)
+    counts[:, 3] = 9
+    editor = make_editor(ContingencyTable(counts))
+    for width in (700, 620, 560):
+        editor.window.resize(width, 500)
+        editor.view.set_fitted(True)
+        settle()
+        assert editor.view.density.fitted
+        texts = written(editor, monkeypatch)
+        sums = [texts[10, j] for j in range(10)]
+        assert all(sums), (width, sums)
+
+
+def test_every_second_name_is_dropped_though_all_fit(make_editor):
+    editor = make_editor(ContingencyTable(np.full((12, 12), 345)))
+    editor.window.resize(720, 500)
+    editor.view.set_fitted(True)
+    settle()
+    assert editor.view.density.fitted
+    assert not editor.view.column_header._thins()
+    # Where there is no room for a few letters of longer names, some are left out.
+    editor.document.rename_column(0, "expectation maximisation")
+    editor.window.resize(500, 500)
+    settle()
+    assert editor.view.column_header._thins()
+
+
+def test_room_beside_the_table_is_not_used(make_editor):
+    editor = make_editor(ContingencyTable(np.full((12, 14), 345)))
+    editor.window.resize(720, 500)
+    editor.view.set_fitted(True)
+    settle()
+    view = editor.view
+    left = view.column_header.extent - view.column_header.length()
+    # Less than a pixel a column.
+    assert 0 <= left < 14
+
+
+def test_the_frame_of_a_small_largest_cell_lacks_two_sides(big, make_editor):
+    editor = make_editor(ContingencyTable(COUNTS[:14, :14] + 100 * np.eye(14, dtype=int)))
+    editor.window.resize(620, 500)
+    editor.before.setFocus()
+    editor.view.set_fitted(True)
+    settle()
+    view = editor.view
+    assert view.density.fitted
+    rect = view.visualRect(view.table_model.index(5, 5))
+    image = view.viewport().grab().toImage()
+    sides = [
+        image.pixelColor(rect.center().x() - 6, rect.top()),
+        image.pixelColor(rect.center().x() - 6, rect.bottom() - 1),
+        image.pixelColor(rect.left(), rect.center().y()),
+        image.pixelColor(rect.right() - 1, rect.center().y()),
+    ]
+    assert {colour.name() for colour in sides} == {"#000000"}

@@ -424,3 +424,34 @@ def test_targets_outlive_the_table_that_they_are_of(editor):
     assert editor.view.table_model.targets is None
     with pytest.raises(ValueError, match="3,"):
         editor.view.set_targets(1, 1, [0.1, 0.2, 0.3], None, lambda *_: "x")
+
+
+def test_the_sign_of_a_tint_is_read_as_the_minus_of_a_count(editor, monkeypatch):
+    """Counts are never negative: nothing but their digits is written in a cell."""
+    texts, signs = [], []
+    cells = type(editor.view.cells)
+    write = cells._write
+
+    def note(self, painter, script, column, baseline, text, after=0):
+        texts.append(text)
+        return write(self, painter, script, column, baseline, text, after)
+
+    monkeypatch.setattr(cells, "_write", note)
+    monkeypatch.setattr(
+        cells, "_paint_sign", lambda _, *given: signs.append((given[2].section, given[3]))
+    )
+    editor.view.set_targets(1, 1, [0.02, np.nan, -0.01, 0.0], None, lambda *_: "x")
+    editor.view.viewport().grab()
+    assert signs == [(0, True), (2, False)]
+    assert not any(character in text for text in texts for character in "+-−")
+
+
+def test_a_fall_is_worse_where_less_is_better(editor):
+    look = {}
+    for larger in (True, False):
+        editor.view.set_targets(
+            1, 1, [0.02, np.nan, -0.01, 0.0], None, lambda *_: "x", larger_is_better=larger
+        )
+        targets = editor.view.table_model.targets
+        look[larger] = [targets.look(1, j, (255, 255, 255))[2] for j in (0, 2)]
+    assert look == {True: [True, False], False: [False, True]}
