@@ -129,7 +129,7 @@ class PublishedPage(Page):
         self.summary = QLabel()
         self.summary.setObjectName("muted")
         self.summary.setWordWrap(True)
-        self.notices = NoticeBar()
+        self.notices: NoticeBar = NoticeBar()
         self._empty = QWidget()
         self.start_button = QPushButton("Check")
         self.start_button.setObjectName("primary")

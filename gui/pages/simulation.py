@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -30,9 +29,11 @@ from gui.pages.page import Page
 from gui.scorer import Scorer
 from gui.session import Session
 from gui.settings import Settings
+from gui.simulation.empty import EmptyState
 from gui.simulation.form import ScenarioForm
 from gui.simulation.found import FoundTables
 from gui.simulation.metrics_choice import MetricsChoice
+from gui.simulation.run_choice import RunChoice
 from gui.simulation.runs import Run, SimulationRuns
 from gui.table_editor.notice import Notice, Severity
 from gui.theme import GRID, LIGHT, Theme
@@ -86,8 +87,7 @@ class SimulationPage(Page):
         self._settings = settings
         self._dialogs = dialogs
         self.form = ScenarioForm()
-        self.notices = NoticeBar()
-        self.notices.serve(self)
+        self.notices: NoticeBar = NoticeBar()
         self.run_button = QPushButton("Run")
         self.run_button.setObjectName("primary")
         self.cancel_button = QPushButton("Cancel")
@@ -106,8 +106,7 @@ class SimulationPage(Page):
         self.status = QLabel()
         self.status.setObjectName("muted")
         self.status.setWordWrap(True)
-        self.shown = _run_choice("Which run is shown")
-        self.other = _run_choice("Which run lies over it")
+        self.choice = RunChoice()
         self.found = FoundTables(jobs)
         self.tabs = QTabBar()
         self.tabs.setObjectName("explanations")
@@ -123,8 +122,7 @@ class SimulationPage(Page):
         self.runs.progressed.connect(self._on_progressed)
         self.runs.ended.connect(self._on_ended)
         self.runs.failed.connect(self._on_failed)
-        self.shown.activated.connect(self._show_chosen)
-        self.other.activated.connect(self._show_chosen)
+        self.choice.changed.connect(self._show_chosen)
         self.found.open_asked.connect(self._open)
         self.found.failed.connect(self._warn)
         session.title_changed.connect(self._on_table)
@@ -148,14 +146,13 @@ class SimulationPage(Page):
         side.addWidget(self.progress)
         side.addWidget(self.status)
         side.addStretch(1)
-        for text, choice in (("Shown", self.shown), ("Over it, as outline", self.other)):
-            label = QLabel(text)
-            label.setObjectName("muted")
-            side.addWidget(label)
-            side.addWidget(choice)
+        side.addWidget(self.choice)
         left.setFixedWidth(GRID * 31)
         self._body = QStackedWidget()
-        self._body.addWidget(self._empty_state())
+        empty = EmptyState()
+        self.sample_button = empty.button
+        self.sample_button.clicked.connect(self._run_sample)
+        self._body.addWidget(empty)
         content = QWidget()
         middle = QVBoxLayout(content)
         middle.setContentsMargins(0, 0, 0, 0)
@@ -186,25 +183,6 @@ class SimulationPage(Page):
         layout.addWidget(question)
         layout.addWidget(self.notices)
         layout.addLayout(across, 1)
-
-    def _empty_state(self) -> QWidget:
-        hint = QLabel(
-            "Choose a scenario and run it: random tables are made and scored by every metric. "
-            "Histograms fill while it runs; a click on a bar, a point or a correlation leads to "
-            "single tables, which open in the editor."
-        )
-        hint.setWordWrap(True)
-        button = QPushButton("Run the paper's low 4 \N{MULTIPLICATION SIGN} 4 scenario")
-        button.clicked.connect(self._run_sample)
-        self.sample_button = button
-        empty = QWidget()
-        layout = QVBoxLayout(empty)
-        layout.setContentsMargins(GRID * 4, GRID * 4, GRID * 4, 0)
-        layout.setSpacing(GRID * 2)
-        layout.addWidget(hint)
-        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addStretch(1)
-        return empty
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the plots when the page is seen for the first time: they load much."""
@@ -309,18 +287,14 @@ class SimulationPage(Page):
         self.run_button.setEnabled(False)
         self.cancel_button.setEnabled(True)
         self._body.setCurrentIndex(1)
-        before = self.shown.currentData()
-        self._list_runs(run)
-        # The one before is at hand, to be laid over this one.
-        if self.other.findData(before) < 0:
-            self.other.setCurrentIndex(0)
+        self.choice.show_runs(self.runs.runs, run)
         self._show_chosen()
         self._show_progress(run)
 
     @Slot(object)
     def _on_progressed(self, run: Run) -> None:
         self._show_progress(run)
-        if self.shown.currentData() is run:
+        if self.run is run:
             self.histograms.follow(run)
 
     @Slot(object)
@@ -347,8 +321,8 @@ class SimulationPage(Page):
         self.run_button.setEnabled(True)
         self.cancel_button.setEnabled(False)
         self._show_progress(run)
-        self._list_runs(self.shown.currentData() or run)
-        if self.shown.currentData() is run:
+        self.choice.show_runs(self.runs.runs, self.run or run)
+        if self.run is run:
             self.histograms.follow(run)
             for view in (self.correlations, self.points, self.numbers):
                 view.show_run(run)
@@ -376,23 +350,11 @@ class SimulationPage(Page):
     @property
     def run(self) -> Run | None:
         """The run that is shown."""
-        run: Run | None = self.shown.currentData()
-        return run
-
-    def _list_runs(self, shown: Run) -> None:
-        over = self.other.currentData()
-        for choice in (self.shown, self.other):
-            choice.clear()
-        self.other.addItem("None", None)
-        for run in reversed(self.runs.runs):
-            for choice in (self.shown, self.other):
-                choice.addItem(run.title, run)
-        self.shown.setCurrentIndex(max(self.shown.findData(shown), 0))
-        self.other.setCurrentIndex(max(self.other.findData(over), 0))
+        return self.choice.run
 
     @Slot()
     def _show_chosen(self) -> None:
-        run, other = self.shown.currentData(), self.other.currentData()
+        run, other = self.run, self.choice.over
         if run is None:
             return
         self.histograms.show_runs(run, other)
@@ -405,7 +367,7 @@ class SimulationPage(Page):
     @Slot(int)
     def _on_tab(self, number: int) -> None:
         self.stack.setCurrentIndex(number)
-        run = self.shown.currentData()
+        run = self.run
         if run is not None and number:
             self.views[number].show_run(run)
 
@@ -443,11 +405,3 @@ class SimulationPage(Page):
 
     def _tell(self, notice: Notice) -> None:
         self.notices.show_notice(notice)
-
-
-def _run_choice(name: str) -> QComboBox:
-    choice = QComboBox()
-    choice.setAccessibleName(name)
-    choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    choice.setMinimumContentsLength(12)
-    return choice

@@ -146,7 +146,7 @@ def test_cancelling_loses_the_tables_that_are_there(qtbot, window, page):
     assert not found.running
     assert "partial" in page.notices.notice.text
     assert "partial" in page.status.text()
-    assert f"{found.result.done:,} of 2,000,000" in page.shown.currentText()
+    assert f"{found.result.done:,} of 2,000,000" in page.choice.shown.currentText()
     assert page.histograms.series("ap")[0].counts.sum() == found.result.done
     assert page.run_button.isEnabled()
     whole = run_to_end(Simulation(found.result.simulation.scenario, found.result.done))
@@ -268,8 +268,7 @@ def test_two_runs_lie_over_one_another_by_number_not_by_share(qtbot, window, pag
     one = run(qtbot, window, page, 100)
     page.form.choose("higher_4x6")
     run(qtbot, window, page, 400)
-    page.other.setCurrentIndex(page.other.findData(one))
-    page.other.activated.emit(0)
+    page.choice.lay_over(one)
     settled(qtbot, window)
     series = page.histograms.series("f1")
     assert len(series) == 2
