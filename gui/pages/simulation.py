@@ -155,7 +155,7 @@ class SimulationPage(Page):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(left)
-        scroll.setFixedWidth(GRID * 32)
+        scroll.setFixedWidth(max(GRID * 33, left.minimumSizeHint().width() + GRID * 2))
         self._body = QStackedWidget()
         empty = EmptyState()
         self.sample_button = empty.button
