@@ -19,7 +19,6 @@ from core.files.json_tables import json_tables
 from core.files.options import OpenOptions, ParsedTable
 from core.files.parser import EXPORT_MARK, parsing
 from core.files.several import ManyTables, exported_tables, separate_tables
-from core.files.simulation_about import refuse_simulation
 from core.files.spreadsheets import workbook_tables
 from core.files.stamp import Stamp
 from core.files.standard_input import standard_input
@@ -304,7 +303,6 @@ class _Opening:
         """Return the tables of a text."""
         text = text.removeprefix("\ufeff")
         options, name = self._options, self._name
-        refuse_simulation(text, name)
         is_json = Path(self._source or "").suffix.lower() == ".json" and not text.startswith("#")
         if is_json or _looks_like_json(text):
             found = yield from json_tables(text, options, name, self._stem, self._source)

@@ -12,28 +12,14 @@ from typing import Any
 import numpy as np
 
 from core.files.conventions import conventions
-from core.files.errors import FaultKind, ReadError, plain
+from core.files.errors import plain
+from core.files.simulation_marks import MARK, SETTINGS_FORMAT
 from core.files.writing import quoted
 from core.simulation.record import scenario_record
 from core.studies.simulation import Simulation, SimulationResult
 from core.version import PROGRAM, __version__
 
-SETTINGS_FORMAT = "tallyscope simulation"
-SUMMARY_FORMAT = "tallyscope simulation summary"
 FORMAT_VERSION = 1
-
-MARK = f"# {PROGRAM} simulation"
-"""How the first line of a text of a simulation begins."""
-
-ABOUT_SHEET = "Tallyscope simulation"
-"""The sheet of a workbook that says what was simulated."""
-
-_WHAT = {
-    "tables": "a list of simulated tables, one a line, not one table: open the NPZ file instead, "
-    "which opens here",
-    "scores": "scores of a simulation, not a table: open the table itself",
-    "summary": "the summary of a simulation, not a table: open the table itself",
-}
 
 
 def settings_record(simulation: Simulation) -> dict[str, Any]:
@@ -110,12 +96,3 @@ def comments(what: str, result: SimulationResult, separator: str) -> Iterator[st
         # The settings stand as they are: who wants them cuts the line behind the first mark.
         cell = text if key == "settings" else quoted(plain(text))
         yield f"# {key}{separator}{cell}\n"
-
-
-def refuse_simulation(text: str, name: str | None) -> None:
-    """Raise ReadError if a text that should hold a table is one of a simulation."""
-    if not text.startswith(MARK):
-        return
-    word = text[len(MARK) : len(MARK) + 20].strip().replace("\t", ",").partition(",")[0]
-    what = _WHAT.get(word, _WHAT["scores"])
-    raise ReadError(f"{name or 'The text'} is {what}.", kind=FaultKind.NOT_TEXT)

@@ -11,7 +11,8 @@ import numpy as np
 
 from core.files.atomic import atomic_file, encoded
 from core.files.errors import SaveError, plain
-from core.files.simulation_about import ABOUT_SHEET, about, comments, settings_line
+from core.files.simulation_about import about, comments, settings_line
+from core.files.simulation_marks import ABOUT_SHEET
 from core.files.workbook_cells import Styles
 from core.files.writing import Saved, written
 from core.studies.simulation import SimulationResult

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -14,14 +13,11 @@ import numpy as np
 
 from core.files.atomic import atomic_file
 from core.files.decoding import decode, read_bytes
-from core.files.errors import FaultKind, ReadError, plain, sentence, shown
+from core.files.errors import FaultKind, ReadError, plain, shown
 from core.files.json_values import json_value
-from core.files.simulation_about import (
-    FORMAT_VERSION,
-    SETTINGS_FORMAT,
-    SUMMARY_FORMAT,
-    settings_record,
-)
+from core.files.results_json import pretty_json
+from core.files.simulation_about import FORMAT_VERSION, settings_record
+from core.files.simulation_marks import SETTINGS_FORMAT, SUMMARY_FORMAT
 from core.files.writing import Saved, written
 from core.metrics.metric import ScoreOptions
 from core.scores import UnknownMetricError
@@ -87,10 +83,8 @@ class SaveSettings:
 
 
 def _pieces(simulation: Simulation) -> Iterator[bytes]:
-    # In pieces, because a table may be among the settings. Escapes hold whatever stands in the
-    # name of a class, halves of surrogate pairs too.
-    encoder = json.JSONEncoder(indent=2, allow_nan=False)
-    for piece in encoder.iterencode(settings_record(simulation)):
+    # Escapes hold whatever stands in the name of a class, halves of surrogate pairs too.
+    for piece in pretty_json(settings_record(simulation), 0, ascii_only=True):
         yield piece.encode("ascii")
     yield b"\n"
 
@@ -201,8 +195,8 @@ def _simulation(value: Any, name: str) -> Simulation:
         raise _wrong(name, "format_version", f"must be {FORMAT_VERSION}, not {_said(version)}")
     if version > FORMAT_VERSION:
         raise ReadError(
-            f"{name} was written by a newer program ({_said(value.get('program'))}, format "
-            f"{version}): open it with that, or update this one.",
+            f"{name} was written by a newer program (format {version}): open it with that, "
+            "or update this one.",
             kind=FaultKind.NEWER,
         )
     for key in _NEEDED:
@@ -243,16 +237,19 @@ def _options(value: Any, name: str) -> ScoreOptions:
 
 
 def _with_floats(value: Any) -> Any:
-    """Return what was read with its fractions as floats; lists of counts as they are."""
+    """Return what was read with its fractions as floats."""
     if isinstance(value, Decimal):
         return float(value)
+    if isinstance(value, list):
+        return [_with_floats(inner) for inner in value]
     if isinstance(value, dict):
         return {key: _with_floats(inner) for key, inner in value.items()}
     return value
 
 
 def _wrong(name: str, key: str, fault: str) -> ReadError:
-    return ReadError(sentence(f"{name}: {shown(key)} {plain(fault)}"), kind=FaultKind.DAMAGED)
+    fault = plain(fault).removesuffix(".")
+    return ReadError(f"{name}: {shown(key)} {fault}.", kind=FaultKind.DAMAGED)
 
 
 def _said(value: Any) -> str:

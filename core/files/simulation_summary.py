@@ -13,12 +13,12 @@ from core.files.errors import SaveError, plain
 from core.files.markdown import escaped
 from core.files.simulation_about import (
     FORMAT_VERSION,
-    SUMMARY_FORMAT,
     about,
     comments,
     said_of,
     settings_record,
 )
+from core.files.simulation_marks import SUMMARY_FORMAT
 from core.files.writing import Saved, written
 from core.formatting import UNDEFINED, format_score
 from core.metrics.catalogue import METRICS

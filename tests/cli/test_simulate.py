@@ -107,8 +107,8 @@ def test_simulated_tables_do_not_open_again(program):
 @pytest.mark.parametrize(
     ("option", "word"),
     [
-        ("--tables-out", "list of simulated tables"),
-        ("--scores-out", "scores of a simulation"),
+        ("--tables-out", "simulated tables, one a line"),
+        ("--scores-out", "the scores of a simulation"),
         ("--summary-out", "summary of a simulation"),
     ],
 )
