@@ -78,6 +78,8 @@ class Opened:
         What is to be said of all tables, as clauses; what concerns one stands with it.
     how : str
         How the file was read, in one sentence.
+    left_out : tuple of ReadError
+        Why parts that may hold tables, such as sheets, could not be read; the notes say so too.
     """
 
     tables: tuple[NamedTable, ...]
@@ -87,6 +89,7 @@ class Opened:
     is_export: bool = False
     notes: tuple[str, ...] = ()
     how: str = ""
+    left_out: tuple[ReadError, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -284,6 +287,7 @@ class _Opening:
                 is_export=book.is_export,
                 notes=book.notes,
                 how="It is an Excel workbook.",
+                left_out=book.left_out,
             )
         if names and all(one.endswith(".npy") for one in names):
             arrays = yield from npz_tables(data, options, name, self._stem, self._source)

@@ -20,8 +20,8 @@ def edited(tmp_path):
 
     def open_edited(edit, *results, **options):
         path = tmp_path / "e.xlsx"
-        results = results or [ScoredTable(score(TABLE, ["ari"]), "pets", "p.csv", ("one note",))]
-        write_scores(path, results)
+        pets = ScoredTable(score(TABLE, ["ari"]), "pets", "p.csv", ("one note",))
+        write_scores(path, results or [pets])
         book = load_workbook(path)
         edit(book)
         book.save(path)
@@ -57,8 +57,12 @@ def same(found, table):
     return found.tables[0].notes
 
 
+def nothing(book):
+    assert book["tallyscope"].sheet_state == "hidden"
+
+
 def test_an_export_that_was_not_edited_is_noted_as_moved(edited):
-    assert same(edited(lambda book: None), TABLE) == ("one note",)
+    assert same(edited(nothing), TABLE) == ("one note",)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +197,7 @@ def test_a_table_with_a_class_called_sum_or_like_the_corner_is_cut(edited):
     names = ["Sum", "truth\\cluster", ""]
     table = ContingencyTable(TABLE.counts, names, names)
     result = ScoredTable(score(table, ["ari"]), "truth\\cluster", "p.csv")
-    found = edited(lambda book: None, result)
+    found = edited(nothing, result)
     assert found.tables[0].table == table
     assert not any("stood at" in note for note in found.tables[0].notes)
 
@@ -231,7 +235,7 @@ def test_a_deleted_sheet_goes_unmentioned_or_stops_the_others(edited):
 def test_notes_names_and_labels_of_noise_come_back_otherwise(edited):
     notes = ("a\nb", "_x0041_", '"quoted"')
     result = ScoredTable(score(TABLE.with_noise(NOISE), ["ari"]), "_x0042_\r", "a\x01b", notes)
-    (one,) = edited(lambda book: None, result).tables
+    (one,) = edited(nothing, result).tables
     assert (one.name, one.source, one.notes) == ("_x0042_\r", "a\x01b", notes)
     assert one.table.noise == NOISE
 
@@ -239,4 +243,4 @@ def test_notes_names_and_labels_of_noise_come_back_otherwise(edited):
 def test_notes_longer_than_a_cell_break_the_record(edited):
     notes = tuple(f"{i}" * 9_000 for i in range(5))
     result = ScoredTable(score(TABLE, ["ari"]), "pets", "p.csv", notes)
-    assert same(edited(lambda book: None, result), TABLE) == notes[:3]
+    assert same(edited(nothing, result), TABLE) == notes[:3]
