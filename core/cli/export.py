@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.naming import told_apart
+from core.cli.naming import tables_apart
 from core.cli.options import (
     Array,
     Average,
@@ -131,7 +131,7 @@ def export(
         if ending == _SESSION:
             _write_session(target, found, keys if metrics else None, options)
         else:
-            read = told_apart(found.tables)
+            read = tables_apart(found.tables)
             _write_scores(target, read, keys, options, metrics is not None, digits, summary)
     except SaveError as error:
         complain(str(error))
@@ -169,7 +169,7 @@ def _write_session(
     from core.files.sessions import SessionContent, write_session
 
     # A session may hold two tables of one name; those of two files need not be alike.
-    tables = tuple(named_table(item) for item in told_apart(found.tables, files_alone=True))
+    tables = tuple(named_table(item) for item in tables_apart(found.tables, files_alone=True))
     content = SessionContent(tables, options=options, columns=tuple(columns or ()))
     if len(found.sessions) == 1:
         # What was open stays open, wherever its tables stand now.

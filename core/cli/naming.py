@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from core.cli.reading import ReadTable
 
 
-def told_apart(read: Sequence[ReadTable], *, files_alone: bool = False) -> list[ReadTable]:
+def tables_apart(read: Sequence[ReadTable], *, files_alone: bool = False) -> list[ReadTable]:
     """Return tables of which no two have the same name.
 
     Tables that are called after files of one name are called after their paths, others of
@@ -25,27 +24,15 @@ def told_apart(read: Sequence[ReadTable], *, files_alone: bool = False) -> list[
     files_alone : bool
         Whether names that tables brought with them stay as they are.
     """
-    names = [item.name for item in read]
+    from core.files.names_apart import told_apart
+
     after_files = [item.alone and item.name == Path(item.file).stem for item in read]
-    changeable = [after or not files_alone for after in after_files]
-    ways: tuple[Callable[[int], str | None], ...] = (
-        lambda i: str(Path(read[i].file).with_suffix("")) if after_files[i] else None,
-        lambda i: f"{read[i].name} ({read[i].file})" if read[i].name else None,
+    names = told_apart(
+        [item.name for item in read],
+        [
+            lambda i: str(Path(read[i].file).with_suffix("")) if after_files[i] else None,
+            lambda i: f"{read[i].name} ({read[i].file})",
+        ],
+        after_files if files_alone else None,
     )
-    for way in ways:
-        times = Counter(names)
-        twice = [i for i, name in enumerate(names) if times[name] > 1 and changeable[i]]
-        tried = {i: text for i in twice if (text := way(i)) is not None}
-        alike = Counter(tried.values())
-        for i, text in tried.items():
-            if alike[text] == 1 and text not in times:
-                names[i] = text
-    taken: set[str] = set()
-    for i, name in enumerate(names):
-        number = 2
-        # A table without a name is called by its place.
-        while changeable[i] and names[i] and names[i] in taken:
-            names[i] = f"{name} ({number})"
-            number += 1
-        taken.add(names[i])
     return [replace(item, name=name) for item, name in zip(read, names, strict=True)]

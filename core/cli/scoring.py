@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.naming import told_apart
+from core.cli.naming import tables_apart
 from core.cli.options import (
     Array,
     Average,
@@ -101,7 +101,7 @@ def score(
     options = found.score_options(given)
     if options is None:
         raise typer.Exit(1)
-    read = told_apart(found.tables)
+    read = tables_apart(found.tables)
     scored = [scored_table(item, keys, options) for item in read]
     if scored:
         if summary:

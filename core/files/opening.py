@@ -15,9 +15,11 @@ from core.files.archive import opened_zip
 from core.files.arrays import npy_tables, npz_tables
 from core.files.decoding import decode, read_bytes
 from core.files.errors import FaultKind, ReadError, plain
+from core.files.export_names import EXPORT_MARK
+from core.files.export_quotes import QUOTED_MARK, requoted
 from core.files.json_tables import json_tables
 from core.files.options import OpenOptions, ParsedTable
-from core.files.parser import EXPORT_MARK, parsing
+from core.files.parser import parsing
 from core.files.several import ManyTables, exported_tables, separate_tables
 from core.files.spreadsheets import workbook_tables
 from core.files.stamp import Stamp
@@ -210,7 +212,7 @@ def kind_of(data: bytes) -> FileKind | None:
     head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head.startswith(b"{") and _SESSION in head:
         return FileKind.SESSION
-    if data.removeprefix(b"\xef\xbb\xbf").startswith(EXPORT_MARK.encode()):
+    if data.removeprefix(b"\xef\xbb\xbf").startswith((EXPORT_MARK.encode(), QUOTED_MARK.encode())):
         return FileKind.EXPORT
     return None
 
@@ -305,7 +307,7 @@ class _Opening:
 
     def text(self, text: str, encoding: str | None) -> Generator[Step[Any], None, Opened]:
         """Return the tables of a text."""
-        text = text.removeprefix("\ufeff")
+        text = yield from requoted(text.removeprefix("\ufeff"), self._name)
         options, name = self._options, self._name
         is_json = Path(self._source or "").suffix.lower() == ".json" and not text.startswith("#")
         if is_json or _looks_like_json(text):

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 from core.files.block import BlockReader
 from core.files.counts import is_blank
 from core.files.errors import FaultKind, ReadError, sentence
+from core.files.export_names import EXPORT_MARK
+from core.files.export_quotes import requoted
+from core.files.formulas import GUARDED, unguarded
 from core.files.layout import (
     Separator,
     TooLongError,
@@ -23,9 +26,7 @@ from core.files.layout import (
 from core.files.noise import read_noise
 from core.files.options import ParsedTable, ReadOptions
 from core.studies.study import Step
-
-EXPORT_MARK = "# Tallyscope scored table"
-"""How the first line of an exported scored table begins."""
+from core.table import ContingencyTable
 
 COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
 EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
@@ -49,7 +50,7 @@ def parsing(
     first_line: int = 1,
 ) -> Generator[Step[Any], None, ParsedTable]:
     """Yield steps while a text is read; return the table, or raise ReadError."""
-    text = text.removeprefix("\ufeff")
+    text = yield from requoted(text.removeprefix("\ufeff"), name)
     if is_blank(text[:1000]) and is_blank(text):
         raise ReadError(
             f"{name or 'The text'} is empty: there is no table in it.",
@@ -84,7 +85,11 @@ def parsing(
         ) from None
     notes = []
     if block.is_export:
-        table = table.with_noise(read_noise(text[: block.start], block.separator or ","))
+        comments = text[: block.start]
+        if f"\n# {GUARDED}" in comments:
+            names = [tuple(map(unguarded, some)) for some in (table.truth, table.clusters)]
+            table = ContingencyTable.from_checked(table.counts, *names)
+        table = table.with_noise(read_noise(comments, block.separator or ","))
         tables = 1 + text.count("\n" + EXPORT_MARK)
         notes.append(
             f"the file holds {tables} scored tables, the first was read"

@@ -203,6 +203,7 @@ class _Reader:
         read = replace(self._options.read, header=True, index=True)
         for place, one in zip_longest(places, recorded):
             parsed, notes = yield from table_at(sheet, place, read, self._name)
+            notes = [*parsed.notes, *notes]
             name, source = sheet.name, self._source
             if one is not None:
                 parsed = replace(parsed, table=parsed.table.with_noise(one.noise))
@@ -212,7 +213,8 @@ class _Reader:
                     notes.append(
                         f"the table stood at {one.box} when it was exported, and at {place.box} now"
                     )
-            parsed = replace(parsed, notes=(*parsed.notes, *notes), is_export=True)
+            said = tuple(dict.fromkeys(notes))
+            parsed = replace(parsed, notes=said, is_export=True)
             found.add(NamedTable(name, parsed.table, source, parsed.notes), parsed)
 
     def chosen(self) -> Generator[Step[Any], None, WorkbookTables]:

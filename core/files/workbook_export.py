@@ -17,6 +17,7 @@ from core.files.scored import (
     ScoredTable,
     common_options,
     keys_of,
+    names_apart,
     noise_conventions,
     number,
     row_keys,
@@ -161,11 +162,11 @@ class WorkbookExport:
         heads = ("name", "source", "classes", "clusters", "N", *keys)
         yield [cells.text(head, bold=True) for head in heads]
         reasons = []
-        for i, result in enumerate(results):
+        for i, (result, called) in enumerate(zip(results, names_apart(results), strict=True)):
             table = result.scores.table
             found = [score_of(result, key) for key in keys]
             yield [
-                *(cells.text(harmless(text)) for text in (result.name, result.source or "")),
+                *(cells.text(harmless(text)) for text in (called, result.source or "")),
                 *(cells.value(n) for n in (*table.shape, table.total)),
                 *(cells.value(value) for value, _ in found),
             ]
