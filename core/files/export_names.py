@@ -7,11 +7,35 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.files.errors import plain
+from core.files.errors import FaultKind, ReadError, plain
 from core.files.formulas import guarded
+from core.version import PROGRAM
 
 EXPORT_MARK = "# Tallyscope scored table"
 """How the first line of an exported scored table begins."""
+
+SUMMARY_MARK = f"# {PROGRAM} summary"
+"""How the first line of a summary begins: a line of scores a table, and no counts."""
+
+_FOR_PEOPLE = (
+    (SUMMARY_MARK, "a summary of scores without the counts"),
+    (f'"{SUMMARY_MARK}"', "a summary of scores without the counts"),
+    (f"<!--\n{PROGRAM} ", "an export of scores as Markdown"),
+    (f"% {PROGRAM} ", "an export of scores as LaTeX"),
+)
+
+
+def refuse_what_is_for_people(text: str, name: str) -> None:
+    """Raise ReadError if a text is one of our exports that are not read back."""
+    head = text[:200].replace("\r\n", "\n")
+    for mark, what in _FOR_PEOPLE:
+        if head.startswith(mark):
+            raise ReadError(
+                f"{name} is {what}, which is not read back: open the table itself, or an export "
+                "as .csv, .tsv, .json or .xlsx.",
+                kind=FaultKind.NO_COUNTS,
+            )
+
 
 _NAME, _SOURCE, _NOTE = "name", "source", "note"
 _EXACT = "_exact"

@@ -15,7 +15,7 @@ from core.files.archive import opened_zip
 from core.files.arrays import npy_tables, npz_tables
 from core.files.decoding import decode, read_bytes
 from core.files.errors import FaultKind, ReadError, plain
-from core.files.export_names import EXPORT_MARK
+from core.files.export_names import EXPORT_MARK, refuse_what_is_for_people
 from core.files.export_quotes import QUOTED_MARK, requoted
 from core.files.json_tables import json_tables
 from core.files.options import OpenOptions, ParsedTable
@@ -256,7 +256,9 @@ class _Opening:
             raise self._old_office()
         kind = kind_of(data[:_HEAD])
         if kind is FileKind.SESSION:
-            raise ReadError(f"{name} is a session: open it as one.", kind=FaultKind.NOT_TEXT)
+            raise ReadError(
+                f"{name} is a session: save it as a file, and open that.", kind=FaultKind.NOT_TEXT
+            )
         if kind is FileKind.ARRAY and data.startswith(_NPY):
             arrays = yield from npy_tables(data, options, name, self._stem, self._source)
             return Opened(arrays.tables, kind, notes=arrays.notes, how="It is a NumPy array.")
@@ -319,6 +321,7 @@ class _Opening:
                 notes=found.notes,
                 how="It is JSON.",
             )
+        refuse_what_is_for_people(text, name)
         if text.startswith(EXPORT_MARK):
             many = yield from exported_tables(text, options.read, name, encoding, self._source)
             return _opened(many, FileKind.EXPORT)

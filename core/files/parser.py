@@ -28,8 +28,8 @@ from core.files.options import ParsedTable, ReadOptions
 from core.studies.study import Step
 from core.table import ContingencyTable
 
-COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
-EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
+COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\r?\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
+EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\r?\n|\r|\n)', re.IGNORECASE)
 
 
 class _Block(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from core.files.conventions import conventions
 from core.files.errors import plain
-from core.files.export_names import EXPORT_MARK, exact_comments, readable
+from core.files.export_names import EXPORT_MARK, SUMMARY_MARK, exact_comments, readable
 from core.files.formulas import GUARDED, GUARDED_TEXT, guarded, is_formula
 from core.files.noise import noise_comments
 from core.files.scored import (
@@ -23,7 +23,7 @@ from core.files.scored import (
 )
 from core.files.writing import quoted, table_lines
 from core.metrics.metric import ScoreOptions
-from core.version import PROGRAM, __version__
+from core.version import __version__
 
 
 def scores_csv(results: Sequence[ScoredTable], separator: str = ",") -> str:
@@ -96,7 +96,7 @@ def summary_lines(results: Sequence[ScoredTable], separator: str = ",") -> Itera
     def line(*cells: str) -> str:
         return separator.join(quoted(cell) for cell in cells) + "\n"
 
-    yield f"# {PROGRAM} summary{separator}{__version__}\n"
+    yield f"{SUMMARY_MARK}{separator}{__version__}\n"
     for option, value in asdict(options).items():
         yield "# " + line(option, str(value))
     said = [*conventions(options, keys_of(results)), *noise_conventions(results)]

@@ -170,7 +170,7 @@ def check_names(table: ContingencyTable) -> None:
             if "\x00" in name or not _encodes(name):
                 raise SaveError(
                     f"The name of {what} {i + 1}, {shown(name)}, has a character that a text "
-                    "file cannot hold: rename it."
+                    "file cannot hold: rename it, or export the scores as .json."
                 )
 
 

@@ -155,3 +155,22 @@ def test_a_part_of_a_file_without_parts_is_asked_for_in_vain(program, tmp_path, 
     (tmp_path / "g.csv").write_text("1,2\n3,4\n", "utf-8")
     done = program("score", "g.csv", *option)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", says)
+
+
+def test_a_session_from_standard_input_has_no_remedy(program, session):
+    done = program("score", "-", stdin=session.read_text("utf-8"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "standard input is a session: save it as a file, and open that.\n"
+
+
+def test_a_file_without_a_name_is_a_folder(program):
+    done = program("score", "")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("A file has no name: name the file to read")
+
+
+def test_the_remedy_of_names_that_are_read_as_counts_is_no_option(program, tmp_path):
+    (tmp_path / "g.csv").write_text("a,2,3\n4,5,6\n7,8,9\n", "utf-8")
+    done = program("score", "g.csv", "--no-index")
+    assert "say that the first line holds names (--header)." in done.stderr
+    assert program("score", "g.csv", "--no-index", "--header").returncode == 0

@@ -13,7 +13,7 @@ from core.files.export_names import EXPORT_MARK
 from core.files.formulas import guarded, is_formula, unguarded
 from core.files.names_apart import told_apart
 from core.files.opening import FileKind, kind_of, open_text
-from core.files.results import ScoredTable, markdown_text, scores_csv, summary_csv
+from core.files.results import ScoredTable, latex_text, markdown_text, scores_csv, summary_csv
 from core.files.tables import parse_table
 
 FORMULAS = ["=HYPERLINK(1)", "@SUM(A1)", "+1+1", "-x", "\t=1", "＝1", "'=quoted"]
@@ -104,3 +104,17 @@ def test_two_names_are_the_same(names, more):
     assert len(set(kept)) == len(kept)
     assert [bool(name) for name in found] == [bool(name) for name in names]
     assert all(new.startswith(old) for new, old in zip(found, names, strict=True))
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_an_export_for_people_is_called_a_bad_table(ends):
+    results = [scored(TABLE, "one"), scored(NAMED, "two")]
+    for text, what in (
+        (summary_csv(results), "a summary of scores without the counts"),
+        (summary_csv(results, "\t"), "a summary of scores without the counts"),
+        (resaved(summary_csv(results), ";", "\n"), "a summary of scores without the counts"),
+        (markdown_text(results), "an export of scores as Markdown"),
+        (latex_text(results), "an export of scores as LaTeX"),
+    ):
+        with pytest.raises(ReadError, match=f"^the text is {what}, which is not read back: open"):
+            open_text(text.replace("\n", ends))

@@ -565,3 +565,19 @@ def test_a_sheet_that_is_only_named_like_the_record_stops_the_others(book, tmp_p
     fill(book.active, ROWS)
     fill(book.create_sheet("tallyscope"), [["", "x"], ["cow", 3]])
     assert [one.name for one in opened(book, tmp_path).tables] == ["Pets", "tallyscope"]
+
+
+@pytest.mark.parametrize(
+    ("value", "says"), [("nan", "stands for no value"), ("inf", "is not finite")]
+)
+def test_what_is_no_number_is_called_too_large(book, tmp_path, value, says):
+    fill(book.active, [["", "x"], ["cow", 12345]])
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data.replace(b"<v>12345</v>", f"<v>{value}</v>".encode()))
+    with pytest.raises(CountError, match=f'B2 .*: "{value}" {says}'):
+        open_file(path)
