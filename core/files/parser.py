@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from core.files.layout import (
 )
 from core.files.noise import read_noise
 from core.files.options import ParsedTable, ReadOptions
-from core.studies.study import Step
+from core.studies.study import Pulse, Step
 from core.table import ContingencyTable
 
 COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\r?\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
@@ -87,8 +87,9 @@ def parsing(
     if block.is_export:
         comments = text[: block.start]
         if f"\n# {GUARDED}" in comments:
-            names = [tuple(map(unguarded, some)) for some in (table.truth, table.clusters)]
-            table = ContingencyTable.from_checked(table.counts, *names)
+            truth = yield from _unguarded(table.truth)
+            clusters = yield from _unguarded(table.clusters)
+            table = ContingencyTable.from_checked(table.counts, truth, clusters)
         table = table.with_noise(read_noise(comments, block.separator or ","))
         tables = 1 + text.count("\n" + EXPORT_MARK)
         notes.append(
@@ -114,6 +115,16 @@ def parsing(
         notes.append("if each line is an item, import it as labels")
         parsed = replace(parsed, notes=tuple(notes))
     return parsed
+
+
+def _unguarded(names: Sequence[str]) -> Generator[Step[Any], None, list[str]]:
+    pulse = Pulse()
+    found: list[str] = []
+    for name in names:
+        found.append(unguarded(name))
+        if pulse.due():
+            yield Step(0, None, "reading the names")
+    return found
 
 
 def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, int]:

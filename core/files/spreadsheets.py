@@ -6,11 +6,9 @@ import zipfile
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.files.archive import opened_zip
-from core.files.decoding import read_bytes
 from core.files.errors import FaultKind, ReadError, plain, shown
 from core.files.options import OpenOptions, ParsedTable
 from core.files.sheet_cells import SheetCells, box_of, sheet_cells
@@ -19,12 +17,10 @@ from core.files.sheet_record import RECORD_SHEET, RecordedTable, recorded_tables
 from core.files.sheet_tables import SheetTable, cells_table, sheet_tables
 from core.files.workbook import SheetPart, Workbook, workbook_in
 from core.named_table import NamedTable
-from core.studies.study import Step, run_to_end
+from core.studies.study import Step
 
 # What is wrong with a sheet in which nobody would look for a table of counts.
 _NO_TABLE = frozenset({FaultKind.EMPTY, FaultKind.NO_COUNTS, FaultKind.LABELS})
-
-_PREVIEW_ROWS, _PREVIEW_COLUMNS, _PREVIEW_TEXT = 20, 12, 200
 
 
 class WorkbookTables(NamedTuple):
@@ -48,28 +44,6 @@ class WorkbookTables(NamedTuple):
     notes: tuple[str, ...]
     is_export: bool
     left_out: tuple[ReadError, ...] = ()
-
-
-@dataclass(frozen=True)
-class SheetOutline:
-    """A sheet as an assistant shows it.
-
-    Attributes
-    ----------
-    name : str
-        The sheet.
-    hidden : bool
-        Whether it is hidden.
-    used : str or None
-        The range that holds cells, as in ``A1:F20``; None where there are none.
-    preview : tuple of tuple of str
-        The first cells of that range, as text.
-    """
-
-    name: str
-    hidden: bool
-    used: str | None
-    preview: tuple[tuple[str, ...], ...]
 
 
 def workbook_tables(
@@ -108,6 +82,11 @@ def workbook_tables(
                 recorded = recorded_tables(rows)
                 if recorded:
                     return (yield from reader.recorded(recorded))
+            if book.sheets and book.sheets[0].name == "Summary":
+                first = yield from sheet_cells(archive, book, book.sheets[0], name)
+                if is_summary(first):
+                    # Somebody deleted the hidden sheet.
+                    return (yield from reader.recorded([]))
         if options.sheet is not None or options.cells is not None:
             return (yield from reader.chosen())
         return (yield from reader.all_sheets())
@@ -177,7 +156,7 @@ class _Reader:
                 # The only one that is missing has the only table that nobody recorded.
                 (was, known) = lost.popitem()
                 found.notes.append(f"sheet {shown(was)} is called {shown(part.name)} now")
-            else:
+            elif recorded:
                 found.notes.append(f"sheet {shown(part.name)} was added to the export, and read")
             yield from self._at_their_places(cells, known, found)
             exported += 1
@@ -328,67 +307,3 @@ def _listed(book: Workbook) -> str:
     names = [shown(part.name) for part in book.sheets[:8]]
     more = len(book.sheets) - len(names)
     return ", ".join(names) + (f" and {more} others" if more > 0 else "")
-
-
-@dataclass(frozen=True)
-class WorkbookOutline:
-    """The study that lists the sheets of a workbook, for an assistant.
-
-    Attributes
-    ----------
-    path : Path or str
-        The file.
-    """
-
-    path: Path | str
-
-    def run(self) -> Generator[Step[tuple[SheetOutline, ...]], None, None]:
-        """Read, with a step every twentieth of a second; the last has the sheets.
-
-        Raises
-        ------
-        ReadError
-            If the file cannot be read or is no workbook.
-        """
-        path = Path(self.path)
-        name = plain(path.name)
-        data, _ = yield from read_bytes(path, name)
-        outlines: list[SheetOutline] = []
-        with opened_zip(data, name) as archive:
-            book = yield from workbook_in(archive, name)
-            for part in book.sheets:
-                sheet = yield from sheet_cells(archive, book, part, name)
-                outlines.append(_outline(sheet))
-        yield Step(1, 1, f"read {name}", result=tuple(outlines))
-
-
-def _outline(sheet: SheetCells) -> SheetOutline:
-    used = sheet.used
-    preview: list[tuple[str, ...]] = []
-    if used is not None:
-        right = min(used.right, used.left + _PREVIEW_COLUMNS - 1)
-        for number in range(used.top, min(used.bottom, used.top + _PREVIEW_ROWS - 1) + 1):
-            row = sheet.rows.get(number)
-            cells = row.between(used.left, right) if row else [""] * (right - used.left + 1)
-            preview.append(tuple(str(cell)[:_PREVIEW_TEXT] for cell in cells))
-    return SheetOutline(sheet.name, sheet.hidden, str(used) if used else None, tuple(preview))
-
-
-def workbook_outline(path: Path | str) -> tuple[SheetOutline, ...]:
-    """Return the sheets of a workbook, their used ranges and their first cells.
-
-    Parameters
-    ----------
-    path : Path or str
-        The file.
-
-    Returns
-    -------
-    tuple of SheetOutline
-
-    Raises
-    ------
-    ReadError
-        If the file cannot be read or is no workbook.
-    """
-    return run_to_end(WorkbookOutline(path))

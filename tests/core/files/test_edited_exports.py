@@ -208,6 +208,12 @@ def test_a_renamed_sheet_is_not_found(edited):
     assert any('"pets" is called "animals" now' in note for note in found.notes)
 
 
+def test_an_export_without_its_hidden_sheet_does_not_open(edited):
+    found = edited(lambda book: book.remove(book["tallyscope"]))
+    assert found.is_export
+    assert [(one.name, one.table) for one in found.tables] == [("pets", TABLE)]
+
+
 def test_a_sheet_that_was_added_is_left_out(edited):
     def edit(book):
         sheet = book.create_sheet("new")

@@ -19,7 +19,7 @@ from core.files.errors import CountError, FaultKind, ReadError
 from core.files.opening import FileKind, OpenFile, OpenOptions, open_file
 from core.files.options import ReadOptions
 from core.files.sheet_cells import Box, box_of, cell_of, column_letters
-from core.files.spreadsheets import workbook_outline
+from core.files.workbook_outline import workbook_outline
 from core.studies import study
 from core.table import ContingencyTable
 
