@@ -60,7 +60,7 @@ class Noise:
         if self.of == "truth":
             group, other = other, group
         if self.choice == "cluster":
-            one = f"one {group}" if len(self.labels) == 1 else _several(group)
+            one = _several(group) if many and len(self.labels) > 1 else f"one {group}"
             return f"{items} {were} kept as {one}"
         if self.choice == "singletons":
             own = f"{_several(group)} of their own" if many else f"a {group} of its own"

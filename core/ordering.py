@@ -86,9 +86,10 @@ def column_order(
     by : {"table", "matching", "size", "name"}
         As for `row_order`; or by the best one-to-one matching with the classes, so that
         large cells form a diagonal: first the cluster of the first class shown. Clusters
-        without a class follow, by the class that they have most items of; empty ones are
-        last. In a table of more than 160,000 cells the largest cells are matched first
-        (a greedy matching): the best one takes too long.
+        without a class take the places of classes without a cluster, or follow, by the
+        class that they have most items of; empty ones are last. In a table of more than
+        160,000 cells the largest cells are matched first (a greedy matching): the best one
+        takes too long.
     rows : array_like of int, shape (r,), optional
         The order in which the classes are shown; as entered by default.
 
@@ -249,7 +250,12 @@ def _by_matching(table: ContingencyTable, rows: IntArray) -> _Steps:
         matched_rows, matched_columns = yield from _greedy(table)
     yield Step(1, 2, "matching classes and clusters")
     keys = yield from _peak_places(table, place)
-    keys[matched_columns] = place[matched_rows]
+    keys[matched_columns] = places = place[matched_rows]
+    # Where a class has none, another keeps the place, so that the others stay on the diagonal.
+    gaps = np.setdiff1d(np.arange(places.max(initial=0)), places)
+    free = np.setdiff1d(np.arange(c), matched_columns)
+    free = free[np.argsort(keys[free], kind="stable")][: len(gaps)]
+    keys[free] = gaps[: len(free)]
     return np.argsort(keys, kind="stable")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -39,16 +42,38 @@ def run(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         0 done, 1 a user's mistake (one line on stderr each), 2 wrong usage, 130
-        interrupted.
+        interrupted, 143 ended by another program.
     """
     try:
-        app(args=None if arguments is None else list(arguments))
+        with _ended_in_order():
+            app(args=None if arguments is None else list(arguments))
     except SystemExit as end:
         code = end.code
         return code if isinstance(code, int) else int(code is not None)
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+@contextlib.contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let who ends the program from outside find no half-written file beside the whole ones."""
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        ends = []
+    # What the caller ignores, as nohup does, stays ignored.
+    ends = [one for one in ends if signal.getsignal(one) is signal.SIG_DFL]
+    for one in ends:
+        signal.signal(one, end)
+    try:
+        yield
+    finally:
+        for one in ends:
+            signal.signal(one, signal.SIG_DFL)
 
 
 def commands() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.naming import tables_apart
 from core.cli.options import (
     Array,
     Average,
@@ -28,11 +29,11 @@ from core.cli.options import (
     Thousands,
     Totals,
     Transpose,
+    given_options,
     metric_keys,
     read_options,
-    score_options,
 )
-from core.cli.reading import ReadTable, read_files
+from core.cli.reading import ReadFiles, ReadTable, read_files
 from core.cli.scoring import named_table, scored_table
 from core.cli.streams import complain
 
@@ -67,12 +68,12 @@ def export(
         bool, typer.Option("--summary", help="In .csv and .tsv, a line a table and no more.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
-    q: Q = 1.0,
-    beta: Beta = 1.0,
-    average: Average = "arithmetic",
-    empty_truth: EmptyTruth = "exclude",
-    draws: Draws = 1000,
-    seed: Seed = 0,
+    q: Q = None,
+    beta: Beta = None,
+    average: Average = None,
+    empty_truth: EmptyTruth = None,
+    draws: Draws = None,
+    seed: Seed = None,
     transpose: Transpose = False,
     separator: Separator = None,
     header: Header = None,
@@ -110,23 +111,27 @@ def export(
         several=several,
     )
     keys = metric_keys(metrics)
-    options = score_options(
+    given = given_options(
         q=q, beta=beta, average=average, empty_truth=empty_truth, draws=draws, seed=seed
     )
     if refusal := _refusal(target, files, force):
         complain(refusal)
         raise typer.Exit(1)
-    read, failed = read_files(files, reading, transpose)
-    if failed:
+    found = read_files(files, reading, transpose)
+    if found.failed:
         # A file that lacks a table would look whole.
-        complain(f"{_shown(target)} was not written: not all files could be read.")
+        complain(f"{_shown(target)} was not written: not all {found.what_failed} could be read.")
+        raise typer.Exit(1)
+    options = found.score_options(given)
+    if options is None:
         raise typer.Exit(1)
     from core.files.errors import SaveError
 
     try:
         if ending == _SESSION:
-            _write_session(target, read, keys if metrics else (), options)
+            _write_session(target, found, keys if metrics else None, options)
         else:
+            read = tables_apart(found.tables)
             _write_scores(target, read, keys, options, metrics is not None, digits, summary)
     except SaveError as error:
         complain(str(error))
@@ -156,14 +161,25 @@ def _shown(path: Path) -> str:
 
 
 def _write_session(
-    target: Path, read: Sequence[ReadTable], columns: Sequence[str], options: ScoreOptions
+    target: Path, found: ReadFiles, columns: Sequence[str] | None, options: ScoreOptions
 ) -> None:
+    from dataclasses import replace
     from datetime import UTC, datetime
 
     from core.files.sessions import SessionContent, write_session
 
-    tables = tuple(named_table(item) for item in read)
-    content = SessionContent(tables, options=options, columns=tuple(columns))
+    # A session may hold two tables of one name; those of two files need not be alike.
+    tables = tuple(named_table(item) for item in tables_apart(found.tables, files_alone=True))
+    content = SessionContent(tables, options=options, columns=tuple(columns or ()))
+    if len(found.sessions) == 1:
+        # What was open stays open, wherever its tables stand now.
+        ((was, first),) = found.sessions
+        content = replace(
+            content,
+            columns=was.columns if columns is None else content.columns,
+            current=first + was.current if was.tables else 0,
+            baseline=None if was.baseline is None else first + was.baseline,
+        )
     now = datetime.now(UTC).astimezone()
     write_session(content, target, saved=now.isoformat(timespec="seconds"))
 

@@ -16,6 +16,7 @@ from core.cli.streams import complain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.files.errors import ReadError
     from core.files.label_files import LabelOptions, Labels
     from core.files.results import ScoredTable
     from core.metrics.metric import ScoreOptions
@@ -126,10 +127,14 @@ def labels(
         sheet=sheet,
         **known,
     )
+    if file in ("", "-"):
+        what = "standard input" if file else "a file without a name"
+        complain(f"Labels are not read from {what}: name the file that holds them.")
+        raise typer.Exit(1)
     try:
         read = _read(file, truth, predictions, label_options)
     except ReadError as error:
-        complain(str(error))
+        complain(_with_option(error))
         raise typer.Exit(1) from None
     scored = [_scored(table, keys, options) for table in read.tables]
     print_scores(scored, _named(read, file), digits, json=json, csv=csv)
@@ -141,6 +146,21 @@ def _check(text: str, known: tuple[str, ...], option: str) -> None:
         raise typer.BadParameter(
             f"{text!r} is no rule: choose {', '.join(others)} or {last}", param_hint=f"'{option}'"
         )
+
+
+# What the messages propose, and the options that do it.
+_REMEDIES = {
+    "leave such items out": "--missing drop",
+    "take them for noise": "--missing noise",
+    "say that quotation marks are part of the labels": "--no-quotes",
+}
+
+
+def _with_option(error: ReadError) -> str:
+    message = str(error)
+    for remedy, option in _REMEDIES.items():
+        message = message.replace(remedy, f"{remedy} ({option})")
+    return message
 
 
 def _read(file: str, truth: str, predictions: str | None, options: LabelOptions) -> Labels:

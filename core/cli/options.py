@@ -23,25 +23,36 @@ Metrics = Annotated[
         "nor draw random tables.",
     ),
 ]
-Q = Annotated[float, typer.Option(help="Order of the generalised entropies, above 0.")]
-Beta = Annotated[float, typer.Option(help="Weight of completeness in the V-measure, 0 or more.")]
+# None is what the session says that is scored, and for other files the value named here.
+Q = Annotated[
+    float | None, typer.Option(help="Order of the generalised entropies, above 0; by default 1.")
+]
+Beta = Annotated[
+    float | None,
+    typer.Option(help="Weight of completeness in the V-measure, 0 or more; by default 1."),
+]
 Average = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="MEAN",
-        help="Mean of the entropies in NMI and AMI: arithmetic, geometric, min or max.",
+        help="Mean of the entropies in NMI and AMI: arithmetic, geometric, min or max; by default "
+        "arithmetic.",
     ),
 ]
 EmptyTruth = Annotated[
-    str,
+    str | None,
     typer.Option(
-        metavar="RULE", help="Empty truth classes in the mean peakiness: exclude or zero."
+        metavar="RULE",
+        help="Empty truth classes in the mean peakiness: exclude or zero; by default exclude.",
     ),
 ]
 Draws = Annotated[
-    int, typer.Option(help="Random tables that a metric with no formula is estimated from.")
+    int | None,
+    typer.Option(
+        help="Random tables that a metric with no formula is estimated from; by default 1000."
+    ),
 ]
-Seed = Annotated[int, typer.Option(help="Seed of these tables, 0 or more.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of these tables, 0 or more; by default 0.")]
 
 # Of reading
 
@@ -151,6 +162,13 @@ def score_options(**values: Any) -> ScoreOptions:
         return ScoreOptions(**values)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def given_options(**values: Any) -> dict[str, Any]:
+    """Return the options of the scores that were given; wrong usage if one has no meaning."""
+    given = {option: value for option, value in values.items() if value is not None}
+    score_options(**given)
+    return given
 
 
 def read_options(

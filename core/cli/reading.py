@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.cli.streams import complain
 
 if TYPE_CHECKING:
     from core.files.errors import ReadError
-    from core.files.opening import Opened
+    from core.files.opening import FileKind, Opened
     from core.files.options import OpenOptions, ParsedTable, ReadOptions
+    from core.files.sessions import SessionContent
+    from core.metrics.metric import ScoreOptions
+    from core.table import ContingencyTable
 
 STANDARD_INPUT = "standard input"
 
@@ -50,10 +53,65 @@ class ReadTable:
         return self.file if self.alone else f"{self.file}: {self.name}"
 
 
+@dataclass
+class ReadFiles:
+    """What the files that a command names hold.
+
+    Attributes
+    ----------
+    tables : list of ReadTable
+        The tables that could be read.
+    sessions : list of (SessionContent, int)
+        The sessions among the files, each with the number of its first table.
+    failed : bool
+        Whether a file, or a sheet, could not be read: standard error says why.
+    what_failed : str
+        Files, or sheets where all files could be read.
+    """
+
+    tables: list[ReadTable] = field(default_factory=list)
+    sessions: list[tuple[SessionContent, int]] = field(default_factory=list)
+    failed: bool = False
+    what_failed: str = "sheets"
+
+    def score_options(self, given: dict[str, Any]) -> ScoreOptions | None:
+        """Return the options of the scores: those given, else those of the sessions.
+
+        Parameters
+        ----------
+        given : dict
+            The options that the command names, checked.
+
+        Returns
+        -------
+        ScoreOptions or None
+            None where sessions differ; standard error says in what.
+        """
+        from dataclasses import asdict, replace
+
+        from core.metrics.metric import ScoreOptions
+
+        saved = [asdict(content.options) for content, _ in self.sessions]
+        for option in saved[0] if saved else ():
+            if option not in given and len({one[option] for one in saved}) > 1:
+                complain(
+                    f"The sessions were saved with different values of {option}: choose one with "
+                    f"--{option.replace('_', '-')}."
+                )
+                return None
+        options = self.sessions[0][0].options if saved else ScoreOptions()
+        return replace(options, **given)
+
+    def refuse(self, message: str) -> None:
+        """Say what is wrong with a file."""
+        self.failed, self.what_failed = True, "files"
+        complain(message)
+
+
 def read_files(
     files: Sequence[str], options: ReadOptions | OpenOptions, transpose: bool
-) -> tuple[list[ReadTable], bool]:
-    """Return the tables that could be read, and whether a file could not.
+) -> ReadFiles:
+    """Return the tables that could be read.
 
     Parameters
     ----------
@@ -66,52 +124,76 @@ def read_files(
 
     Returns
     -------
-    read, failed : list of ReadTable, bool
+    ReadFiles
         What is wrong with a file is written to standard error.
     """
     from core.files.errors import ReadError
-    from core.files.opening import OpenOptions, open_file
+    from core.files.opening import FileKind, OpenOptions, is_session, open_file
+    from core.files.sessions import read_session
 
     if not isinstance(options, OpenOptions):
         options = OpenOptions(options)
-    read: list[ReadTable] = []
-    failed = False
+    found = ReadFiles()
     for file in files:
         name = STANDARD_INPUT if file == "-" else file
+        if not file:
+            found.refuse("A file has no name: name the file to read, or - for standard input.")
+            continue
         try:
-            session = _session(file, name)
-            if session is not None:
-                read += session
+            if is_session(file):
+                content = read_session(file, name=name)
+                if _suits(found, options, name, FileKind.SESSION):
+                    found.sessions.append((content, len(found.tables)))
+                    found.tables += _of_session(name, content, transpose)
                 continue
             opened = open_file(file, options, name=name)
         except ReadError as error:
-            failed = True
-            complain(_with_option(error))
+            found.refuse(_with_option(error))
             continue
-        read += _tables(name, opened, transpose)
-    return read, failed
+        if not _suits(found, options, name, opened.kind):
+            continue
+        for fault in opened.left_out:
+            found.failed = True
+            complain(f"A sheet was left out (--sheet reads one alone): {_with_option(fault)}")
+        found.tables += _tables(name, opened, transpose)
+    return found
 
 
-def _session(file: str, name: str) -> list[ReadTable] | None:
-    """Return the tables of a session; None if the file is none."""
-    from core.files.opening import is_session
+def _suits(found: ReadFiles, options: OpenOptions, name: str, kind: FileKind) -> bool:
+    """Return whether a file has the parts that were asked for; else refuse it."""
+    from core.files.errors import plain
+    from core.files.opening import FileKind
+
+    for given, option, needed, parts in (
+        (options.sheet, "--sheet", FileKind.WORKBOOK, "sheets"),
+        (options.cells, "--range", FileKind.WORKBOOK, "sheets"),
+        (options.array, "--array", FileKind.ARRAY, "arrays"),
+    ):
+        if given is not None and kind is not needed:
+            found.refuse(f"{plain(name)} has no {parts}: leave out {option}.")
+            return False
+    return True
+
+
+def _of_session(name: str, content: SessionContent, transpose: bool) -> list[ReadTable]:
     from core.files.options import ParsedTable
-    from core.files.sessions import read_session
 
-    if not is_session(file):
-        return None
-    tables = read_session(file, name=name).tables
-    return [
-        ReadTable(
-            name,
-            ParsedTable(one.table, None, header=True, index=True, notes=one.notes),
-            one.name,
-            one.source or Path(file).name,
-            "It is a session.",
-            len(tables) == 1,
-        )
-        for one in tables
-    ]
+    tables: list[ReadTable] = []
+    for one in content.tables:
+        table, notes = _turned(one.table, one.notes, transpose)
+        parsed = ParsedTable(table, None, header=True, index=True, notes=notes)
+        source = one.source or Path(name).name
+        how = "It is a session, scored with its own options."
+        tables.append(ReadTable(name, parsed, one.name, source, how, len(content.tables) == 1))
+    return tables
+
+
+def _turned(
+    table: ContingencyTable, notes: tuple[str, ...], transpose: bool
+) -> tuple[ContingencyTable, tuple[str, ...]]:
+    if not transpose:
+        return table, notes
+    return table.transpose(), (*notes, "rows were read as clusters, columns as classes")
 
 
 def _tables(file: str, opened: Opened, transpose: bool) -> list[ReadTable]:
@@ -122,10 +204,7 @@ def _tables(file: str, opened: Opened, transpose: bool) -> list[ReadTable]:
     for number, one in enumerate(opened.tables, start=1):
         # What concerns the whole file is said once.
         notes = (*opened.notes, *one.notes) if number == 1 else one.notes
-        table = one.table
-        if transpose:
-            notes = (*notes, "rows were read as clusters, columns as classes")
-            table = table.transpose()
+        table, notes = _turned(one.table, notes, transpose)
         known = opened.parsed
         parsed = ParsedTable(
             table,
@@ -144,11 +223,19 @@ def _tables(file: str, opened: Opened, transpose: bool) -> list[ReadTable]:
     return tables
 
 
+_HINTS = {
+    "say that the first line holds names": "--header",
+    "say that the first column holds names": "--index",
+}
+
+
 def _with_option(error: ReadError) -> str:
     """Return the message of an error, with the option that is its remedy."""
     from core.files.errors import CountError, FaultKind
 
     message = str(error)
+    for hint, option in _HINTS.items():
+        message = message.replace(hint, f"{hint} ({option})")
     if error.kind is FaultKind.TOTAL:
         return message.replace("(totals: ", "(--totals ")
     if error.kind is FaultKind.BLANK_LINE and "say that blank lines" in message:

@@ -44,8 +44,9 @@ def report(
     if chosen := unusual_conventions(scored[0].scores.options, scored[0].scores):
         parts.append(Text(chosen, style="yellow"))
     files = [item.name if not item.alone else Path(item.file).name for item in read]
-    if len(set(files)) < len(files):
-        files = [item.label for item in read]
+    for differently in ("label", "name"):
+        if len(set(files)) < len(files):
+            files = [getattr(item, differently) for item in read]
     parts += _score_tables(scored, files, digits)
     if len(scored) > 1:
         parts += _reasons(scored, files)

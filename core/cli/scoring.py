@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.naming import tables_apart
 from core.cli.options import (
     Array,
     Average,
@@ -27,9 +28,9 @@ from core.cli.options import (
     Thousands,
     Totals,
     Transpose,
+    given_options,
     metric_keys,
     read_options,
-    score_options,
 )
 from core.cli.reading import ReadTable, read_files
 from core.cli.streams import write, write_bytes
@@ -56,12 +57,12 @@ def score(
         bool, typer.Option("--summary", help="Print CSV, with every digit, a line a table.")
     ] = False,
     metrics: Metrics = None,
-    q: Q = 1.0,
-    beta: Beta = 1.0,
-    average: Average = "arithmetic",
-    empty_truth: EmptyTruth = "exclude",
-    draws: Draws = 1000,
-    seed: Seed = 0,
+    q: Q = None,
+    beta: Beta = None,
+    average: Average = None,
+    empty_truth: EmptyTruth = None,
+    draws: Draws = None,
+    seed: Seed = None,
     digits: Annotated[int, typer.Option(min=0, max=17, help="Decimals shown.")] = 4,
     transpose: Transpose = False,
     separator: Separator = None,
@@ -93,10 +94,14 @@ def score(
         several=several,
     )
     keys = metric_keys(metrics)
-    options = score_options(
+    given = given_options(
         q=q, beta=beta, average=average, empty_truth=empty_truth, draws=draws, seed=seed
     )
-    read, failed = read_files(files, reading, transpose)
+    found = read_files(files, reading, transpose)
+    options = found.score_options(given)
+    if options is None:
+        raise typer.Exit(1)
+    read = tables_apart(found.tables)
     scored = [scored_table(item, keys, options) for item in read]
     if scored:
         if summary:
@@ -105,7 +110,7 @@ def score(
             write_bytes(summary_csv(scored).encode("utf-8"))
         else:
             print_scores(scored, read, digits, json=json, csv=csv)
-    if failed:
+    if found.failed:
         raise typer.Exit(1)
 
 

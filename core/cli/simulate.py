@@ -224,13 +224,13 @@ def _table(file: str) -> ContingencyTable:
     from core.cli.reading import read_files
     from core.files.options import OpenOptions
 
-    read, failed = read_files([file], OpenOptions(), False)
-    if failed or not read:
+    read = read_files([file], OpenOptions(), False)
+    if read.failed or not read.tables:
         raise typer.Exit(1)
-    if len(read) > 1:
-        complain(f"{file} has {len(read)} tables: a simulation is around one of them.")
+    if len(read.tables) > 1:
+        complain(f"{file} has {len(read.tables)} tables: a simulation is around one of them.")
         raise typer.Exit(1)
-    return read[0].parsed.table
+    return read.tables[0].parsed.table
 
 
 def _read_settings(file: str) -> Simulation:

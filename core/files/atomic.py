@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from core.files.errors import SaveError, plain
+from core.files.errors import SaveError, plain, shown
 
 
 def atomic_write(path: Path | str, data: bytes | str) -> None:
@@ -40,10 +40,11 @@ def encoded(text: str, path: Path | str) -> bytes:
     """Return the text of a file as UTF-8, or raise SaveError if that cannot hold it."""
     try:
         return text.encode("utf-8")
-    except UnicodeEncodeError:
+    except UnicodeEncodeError as error:
+        around = text[max(error.start - 15, 0) : error.start + 15].strip()
         raise SaveError(
-            f"{plain(Path(path).name)} was not saved: it has a character that a text file "
-            "cannot hold."
+            f"{plain(Path(path).name)} was not saved: {shown(around)} has a character that a text "
+            "file cannot hold: rename it."
         ) from None
 
 
@@ -142,6 +143,15 @@ def _why(name: str, path: Path, error: OSError) -> str:
             "the file open."
         )
     if code in (errno.ENOENT, errno.ENOTDIR):
+        target = Path(os.path.realpath(path))
+        if target.parent.is_dir():
+            return f"{name} was not saved: {folder} takes no new files: choose another folder."
+        if target.parent != Path(os.path.realpath(path.parent)):
+            where = plain(str(target.parent))
+            return (
+                f"{name} was not saved: it is a link to a file in {where}, a folder that does not "
+                "exist: choose another name."
+            )
         return f"{name} was not saved: the folder {folder} does not exist."
     if code == errno.ENAMETOOLONG:
         return f"{plain(name[:40])}… was not saved: its name is too long."

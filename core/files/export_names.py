@@ -7,33 +7,74 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.files.errors import plain
+from core.files.errors import FaultKind, ReadError, plain
+from core.files.formulas import guarded
+from core.version import PROGRAM
+
+EXPORT_MARK = "# Tallyscope scored table"
+"""How the first line of an exported scored table begins."""
+
+SUMMARY_MARK = f"# {PROGRAM} summary"
+"""How the first line of a summary begins: a line of scores a table, and no counts."""
+
+_FOR_PEOPLE = (
+    (SUMMARY_MARK, "a summary of scores without the counts"),
+    (f'"{SUMMARY_MARK}"', "a summary of scores without the counts"),
+    (f"<!--\n{PROGRAM} ", "an export of scores as Markdown"),
+    (f"% {PROGRAM} ", "an export of scores as LaTeX"),
+)
+
+
+def refuse_what_is_for_people(text: str, name: str) -> None:
+    """Raise ReadError if a text is one of our exports that are not read back."""
+    head = text[:200].replace("\r\n", "\n")
+    for mark, what in _FOR_PEOPLE:
+        if head.startswith(mark):
+            raise ReadError(
+                f"{name} is {what}, which is not read back: open the table itself, or an export "
+                "as .csv, .tsv, .json or .xlsx.",
+                kind=FaultKind.NO_COUNTS,
+            )
+
 
 _NAME, _SOURCE, _NOTE = "name", "source", "note"
-_EXACT = {"name_exact": _NAME, "source_exact": _SOURCE}
+_EXACT = "_exact"
 
 
-def exact_comments(name: str, source: str | None) -> Iterator[tuple[str, str]]:
-    r"""Yield a name and a source again where the readable line cannot hold them as they are.
+def readable(text: str) -> str:
+    """Return a text as a comment line of an export holds it: one line, and no formula."""
+    return guarded(plain(text))
 
-    That line has control characters written out, as ``\n``, which a name may hold as
+
+def exact_comments(key: str, text: str) -> Iterator[tuple[str, str]]:
+    r"""Yield a text again where the readable line before cannot hold it as it is.
+
+    That line has control characters written out, as ``\n``, which a text may hold as
     text too.
 
     Parameters
     ----------
-    name : str
-        What people call the table.
-    source : str or None
-        The file it was read from.
+    key : str
+        What begins the readable line.
+    text : str
+        The name of a table, its source, a note or a label.
 
     Yields
     ------
     key, text : str, str
-        A line of comment each; the text is a JSON string.
+        A line of comment; the text is a JSON string.
     """
-    for key, text in (("name_exact", name), ("source_exact", source or "")):
-        if plain(text) != text or "\\" in text or text != text.strip():
-            yield key, json.dumps(text)
+    if readable(text) != text or "\\" in text or text != text.strip():
+        yield key + _EXACT, json.dumps(text)
+
+
+def exact_text(text: str) -> str | None:
+    """Return the text of such a line, None if somebody has changed it."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, str) else None
 
 
 class Origin(NamedTuple):
@@ -68,18 +109,11 @@ def read_origin(comments: str, separator: str) -> Origin:
             continue
         if key == _NOTE:
             notes.append(text)
-        elif key in _EXACT:
-            exact = _string(text)
-            if exact is not None:
-                found[_EXACT[key]] = exact
+        elif key.endswith(_EXACT) and (exact := exact_text(text)) is not None:
+            if key != _NOTE + _EXACT:
+                found[key.removesuffix(_EXACT)] = exact
+            elif notes:
+                notes[-1] = exact
         elif key in keys:
             found.setdefault(key, text)
     return Origin(found.get(_NAME, ""), found.get(_SOURCE), tuple(notes))
-
-
-def _string(text: str) -> str | None:
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return None
-    return value if isinstance(value, str) else None

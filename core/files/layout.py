@@ -28,7 +28,7 @@ SEPARATOR_NAMES: dict[str | None, str] = {
 CORNER = "truth\\cluster"
 """What stands above the class names and left of the cluster names in our own files."""
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_LINE = re.compile(r"[^\r\n]*(?:\r\r?\n|\r|\n)|[^\r\n]+")
 _SAMPLE = 200_000
 
 # The words that stand in the corner, and nothing else that would make them a name.
@@ -155,7 +155,7 @@ def records(
             yield first_line + lines.taken - 1, lines.offset, split_at_spaces(spaced)
         return
     # A column of its own may hold any mark but a tab, which a spreadsheet would have split.
-    reader = csv.reader(lines, delimiter=separator or "\t")
+    reader = csv.reader(lines, delimiter=separator or "\t", skipinitialspace=True)
     offset = start
     last_line = first_line
     while True:
@@ -212,7 +212,8 @@ def _too_long(text: str, start: int, separator: str) -> bool:
 
 def _unclosed(text: str, start: int, separator: str) -> bool:
     try:
-        for _ in csv.reader(Lines(text, start), delimiter=separator, strict=True):
+        lines = Lines(text, start)
+        for _ in csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True):
             pass
     except csv.Error as error:
         return "unexpected end" in str(error)

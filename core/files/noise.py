@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator
 from typing import get_args
 
+from core.files.export_names import exact_comments, exact_text
 from core.noise import Noise, NoiseChoice, NoiseSide
 
 _CHOICE, _LABEL, _ITEMS, _LOST, _OF = (
@@ -15,6 +16,7 @@ _CHOICE, _LABEL, _ITEMS, _LOST, _OF = (
     "noise_lost",
     "noise_of",
 )
+_EXACT_LABEL = "noise_label_exact"
 
 
 def noise_comments(noise: Noise | None) -> Iterator[tuple[str, str]]:
@@ -23,6 +25,7 @@ def noise_comments(noise: Noise | None) -> Iterator[tuple[str, str]]:
         yield _CHOICE, noise.choice
         for label in noise.labels:
             yield _LABEL, label
+            yield from exact_comments(_LABEL, label)
         yield _ITEMS, str(noise.items)
         yield _LOST, str(noise.lost)
         yield _OF, noise.of
@@ -47,10 +50,13 @@ def read_noise(comments: str, separator: str) -> Noise | None:
     lines = [line[2:] for line in comments.splitlines() if line.startswith(f"# {_CHOICE}")]
     try:
         for key, *texts in csv.reader(lines, delimiter=separator):
+            if key == _EXACT_LABEL and texts and (exact := exact_text(texts[0])) is not None:
+                found[_LABEL][-1] = exact
+                continue
             found.setdefault(key, []).extend(texts[:1])
         (choice,), (items,), (lost,), (of,) = (found[k] for k in (_CHOICE, _ITEMS, _LOST, _OF))
         noise = Noise(choice, tuple(found[_LABEL]), int(items), int(lost), of)  # type: ignore[arg-type]
-    except (KeyError, ValueError, csv.Error):
+    except (KeyError, IndexError, ValueError, csv.Error):
         return None
     return checked_noise(noise)
 

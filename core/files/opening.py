@@ -15,9 +15,11 @@ from core.files.archive import opened_zip
 from core.files.arrays import npy_tables, npz_tables
 from core.files.decoding import decode, read_bytes
 from core.files.errors import FaultKind, ReadError, plain
+from core.files.export_names import EXPORT_MARK, refuse_what_is_for_people
+from core.files.export_quotes import QUOTED_MARK, requoted
 from core.files.json_tables import json_tables
 from core.files.options import OpenOptions, ParsedTable
-from core.files.parser import EXPORT_MARK, parsing
+from core.files.parser import parsing
 from core.files.several import ManyTables, exported_tables, separate_tables
 from core.files.spreadsheets import workbook_tables
 from core.files.stamp import Stamp
@@ -78,6 +80,8 @@ class Opened:
         What is to be said of all tables, as clauses; what concerns one stands with it.
     how : str
         How the file was read, in one sentence.
+    left_out : tuple of ReadError
+        Why parts that may hold tables, such as sheets, could not be read; the notes say so too.
     """
 
     tables: tuple[NamedTable, ...]
@@ -87,6 +91,7 @@ class Opened:
     is_export: bool = False
     notes: tuple[str, ...] = ()
     how: str = ""
+    left_out: tuple[ReadError, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -207,7 +212,7 @@ def kind_of(data: bytes) -> FileKind | None:
     head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head.startswith(b"{") and _SESSION in head:
         return FileKind.SESSION
-    if data.removeprefix(b"\xef\xbb\xbf").startswith(EXPORT_MARK.encode()):
+    if data.removeprefix(b"\xef\xbb\xbf").startswith((EXPORT_MARK.encode(), QUOTED_MARK.encode())):
         return FileKind.EXPORT
     return None
 
@@ -251,7 +256,9 @@ class _Opening:
             raise self._old_office()
         kind = kind_of(data[:_HEAD])
         if kind is FileKind.SESSION:
-            raise ReadError(f"{name} is a session: open it as one.", kind=FaultKind.NOT_TEXT)
+            raise ReadError(
+                f"{name} is a session: save it as a file, and open that.", kind=FaultKind.NOT_TEXT
+            )
         if kind is FileKind.ARRAY and data.startswith(_NPY):
             arrays = yield from npy_tables(data, options, name, self._stem, self._source)
             return Opened(arrays.tables, kind, notes=arrays.notes, how="It is a NumPy array.")
@@ -284,6 +291,7 @@ class _Opening:
                 is_export=book.is_export,
                 notes=book.notes,
                 how="It is an Excel workbook.",
+                left_out=book.left_out,
             )
         if names and all(one.endswith(".npy") for one in names):
             arrays = yield from npz_tables(data, options, name, self._stem, self._source)
@@ -301,7 +309,7 @@ class _Opening:
 
     def text(self, text: str, encoding: str | None) -> Generator[Step[Any], None, Opened]:
         """Return the tables of a text."""
-        text = text.removeprefix("\ufeff")
+        text = yield from requoted(text.removeprefix("\ufeff"), self._name)
         options, name = self._options, self._name
         is_json = Path(self._source or "").suffix.lower() == ".json" and not text.startswith("#")
         if is_json or _looks_like_json(text):
@@ -313,6 +321,7 @@ class _Opening:
                 notes=found.notes,
                 how="It is JSON.",
             )
+        refuse_what_is_for_people(text, name)
         if text.startswith(EXPORT_MARK):
             many = yield from exported_tables(text, options.read, name, encoding, self._source)
             return _opened(many, FileKind.EXPORT)

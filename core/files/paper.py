@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from core.files.paper_table import PaperTable
 from core.files.scored import (
     ScoredTable,
     common_options,
+    names_apart,
     noise_conventions,
     score_of,
     table_keys,
@@ -117,6 +118,8 @@ def paper_pieces(
         If there is none, or if the options differ.
     """
     options = common_options(results)
+    apart = zip(results, names_apart(results), strict=True)
+    results = [replace(result, name=name) for result, name in apart]
     shown = chosen_keys(results, keys)
     lines = [
         f"{PROGRAM} {__version__}",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.files.block import BlockReader
 from core.files.counts import is_blank
 from core.files.errors import FaultKind, ReadError, sentence
+from core.files.export_names import EXPORT_MARK
+from core.files.export_quotes import requoted
+from core.files.formulas import GUARDED, unguarded
 from core.files.layout import (
     Separator,
     TooLongError,
@@ -23,13 +26,11 @@ from core.files.layout import (
 from core.files.noise import read_noise
 from core.files.options import ParsedTable, ReadOptions
 from core.files.simulation_marks import refuse_text
-from core.studies.study import Step
+from core.studies.study import Pulse, Step
+from core.table import ContingencyTable
 
-EXPORT_MARK = "# Tallyscope scored table"
-"""How the first line of an exported scored table begins."""
-
-COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
-EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
+COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\r?\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
+EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\r?\n|\r|\n)', re.IGNORECASE)
 
 
 class _Block(NamedTuple):
@@ -50,7 +51,7 @@ def parsing(
     first_line: int = 1,
 ) -> Generator[Step[Any], None, ParsedTable]:
     """Yield steps while a text is read; return the table, or raise ReadError."""
-    text = text.removeprefix("\ufeff")
+    text = yield from requoted(text.removeprefix("\ufeff"), name)
     if is_blank(text[:1000]) and is_blank(text):
         raise ReadError(
             f"{name or 'The text'} is empty: there is no table in it.",
@@ -86,7 +87,12 @@ def parsing(
         ) from None
     notes = []
     if block.is_export:
-        table = table.with_noise(read_noise(text[: block.start], block.separator or ","))
+        comments = text[: block.start]
+        if f"\n# {GUARDED}" in comments:
+            truth = yield from _unguarded(table.truth)
+            clusters = yield from _unguarded(table.clusters)
+            table = ContingencyTable.from_checked(table.counts, truth, clusters)
+        table = table.with_noise(read_noise(comments, block.separator or ","))
         tables = 1 + text.count("\n" + EXPORT_MARK)
         notes.append(
             f"the file holds {tables} scored tables, the first was read"
@@ -111,6 +117,16 @@ def parsing(
         notes.append("if each line is an item, import it as labels")
         parsed = replace(parsed, notes=tuple(notes))
     return parsed
+
+
+def _unguarded(names: Sequence[str]) -> Generator[Step[Any], None, list[str]]:
+    pulse = Pulse()
+    found: list[str] = []
+    for name in names:
+        found.append(unguarded(name))
+        if pulse.due():
+            yield Step(0, None, "reading the names")
+    return found
 
 
 def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, int]:

@@ -7,13 +7,14 @@ from dataclasses import asdict
 
 from core.files.conventions import conventions
 from core.files.errors import plain
-from core.files.export_names import exact_comments
+from core.files.export_names import EXPORT_MARK, SUMMARY_MARK, exact_comments, readable
+from core.files.formulas import GUARDED, GUARDED_TEXT, guarded, is_formula
 from core.files.noise import noise_comments
-from core.files.parser import EXPORT_MARK
 from core.files.scored import (
     ScoredTable,
     common_options,
     keys_of,
+    names_apart,
     noise_conventions,
     number,
     row_keys,
@@ -23,7 +24,9 @@ from core.files.scored import (
 from core.files.writing import quoted, table_lines
 from core.metrics.metric import ScoreOptions
 from core.scores import cautions
-from core.version import PROGRAM, __version__
+from core.version import __version__
+
+_NAMES_AT_ONCE = 10_000
 
 
 def scores_csv(results: Sequence[ScoredTable], separator: str = ",") -> str:
@@ -96,7 +99,7 @@ def summary_lines(results: Sequence[ScoredTable], separator: str = ",") -> Itera
     def line(*cells: str) -> str:
         return separator.join(quoted(cell) for cell in cells) + "\n"
 
-    yield f"# {PROGRAM} summary{separator}{__version__}\n"
+    yield f"{SUMMARY_MARK}{separator}{__version__}\n"
     for option, value in asdict(options).items():
         yield "# " + line(option, str(value))
     said = [*conventions(options, keys_of(results)), *noise_conventions(results)]
@@ -107,12 +110,12 @@ def summary_lines(results: Sequence[ScoredTable], separator: str = ",") -> Itera
     for text in cautions(names, [result.scores for result in results], keys):
         yield "# " + line("warning", plain(text))
     yield line("name", "source", "classes", "clusters", "N", *keys)
-    for result in results:
+    for result, name in zip(results, names_apart(results), strict=True):
         table = result.scores.table
         values = (score_of(result, key)[0] for key in keys)
         yield line(
-            plain(result.name),
-            plain(result.source or ""),
+            readable(name),
+            readable(result.source or ""),
             *map(str, (*table.shape, table.total)),
             *("" if value is None else repr(value) for value in values),
         )
@@ -127,15 +130,18 @@ def _csv_lines(
         return separator.join(quoted(cell) for cell in cells) + "\n"
 
     def comment(key: str, text: str) -> str:
-        return "# " + line(key, plain(text))
+        return "# " + line(key, readable(text))
+
+    def exactly(key: str, text: str) -> Iterator[str]:
+        yield comment(key, text)
+        for more, exact in exact_comments(key, text):
+            yield "# " + line(more, exact)
 
     yield f"{EXPORT_MARK}{separator}{__version__}\n"
     if result.name:
-        yield comment("name", result.name)
+        yield from exactly("name", result.name)
     if result.source:
-        yield comment("source", result.source)
-    for key, text in exact_comments(result.name, result.source):
-        yield comment(key, text)
+        yield from exactly("source", result.source)
     yield comment("rows", "truth classes")
     yield comment("columns", "clusters")
     for key, text in noise_comments(table.noise):
@@ -148,8 +154,16 @@ def _csv_lines(
         ("warning", scores.warnings),
     ):
         for text in sentences:
-            yield comment(word, text)
-    yield from table_lines(table, separator)
+            yield from exactly(word, text) if word == "note" else [comment(word, text)]
+    guard = False
+    for names in (table.truth, table.clusters):
+        for start in range(0, len(names), _NAMES_AT_ONCE):
+            guard = guard or any(map(is_formula, names[start : start + _NAMES_AT_ONCE]))
+            # Nothing to write yet, but whoever waits can stop here.
+            yield ""
+    if guard:
+        yield comment(GUARDED, GUARDED_TEXT)
+    yield from table_lines(table, separator, guard=guard)
     yield "\n"
     yield line("metric", "value", "note")
     by_class = row_keys(scores)
@@ -165,8 +179,8 @@ def _csv_lines(
     for i, peaks in enumerate(scores.peak_clusters):
         numbers = [number(values[i]) for values in by_row]
         yield line(
-            table.truth[i],
+            guarded(table.truth[i]),
             str(sizes[i]),
-            "; ".join(table.clusters[column] for column in peaks),
+            "; ".join(guarded(table.clusters[column]) for column in peaks),
             *("" if value is None else repr(value) for value in numbers),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -123,7 +124,7 @@ def pretty_json(value: Any, depth: int, *, ascii_only: bool = False) -> Iterator
     """
 
     def scalar(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+        return _scalar(value, ascii_only=ascii_only)
 
     def within(inner: Any) -> Iterator[str]:
         return pretty_json(inner, depth + 1, ascii_only=ascii_only)
@@ -151,5 +152,10 @@ def pretty_json(value: Any, depth: int, *, ascii_only: bool = False) -> Iterator
         yield scalar(value)
 
 
-def _scalar(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+def _scalar(value: Any, *, ascii_only: bool = False) -> str:
+    text = json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+    # Half of a surrogate pair has no UTF-8, but an escape.
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.files.errors import sentence, shown
+from core.files.names_apart import told_apart
 from core.metrics.catalogue import METRICS
 from core.metrics.metric import ScoreOptions
 from core.ordering import TableOrder
@@ -78,6 +79,17 @@ def noise_conventions(results: Sequence[ScoredTable]) -> Iterator[str]:
         if noise is not None and noise.sentence is not None:
             which = f"{shown(result.name)}: " if result.name else f"Table {number}: "
             yield sentence(noise.sentence if len(results) == 1 else which + noise.sentence)
+
+
+def names_apart(results: Sequence[ScoredTable]) -> list[str]:
+    """Return the names of tables that stand beside each other, those of one name told apart.
+
+    By their files in brackets where these differ, else by a number; no name stays none.
+    """
+    return told_apart(
+        [result.name for result in results],
+        [lambda i: f"{results[i].name} ({results[i].source})" if results[i].source else None],
+    )
 
 
 def number(value: float) -> float | None:

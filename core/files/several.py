@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from core.files.counts import is_blank, meant_as_number, trimmed
 from core.files.errors import FaultKind, ReadError, shown
-from core.files.export_names import read_origin
+from core.files.export_names import EXPORT_MARK, read_origin
 from core.files.layout import (
     CORNER,
     Separator,
@@ -17,7 +17,7 @@ from core.files.layout import (
     separator_of,
 )
 from core.files.options import ParsedTable, ReadOptions
-from core.files.parser import COMMENT, EXCEL_HINT, EXPORT_MARK, parsing
+from core.files.parser import COMMENT, EXCEL_HINT, parsing
 from core.named_table import NamedTable
 from core.studies.study import Pulse, Step
 

@@ -357,7 +357,13 @@ class _SheetHandler(Handler):
             number = Decimal(value)
         except InvalidOperation:
             return value
-        if not number.is_finite() or abs(number.adjusted()) > 400:
+        if number.is_nan():
+            fault = f"{shown(value)} stands for no value: write 0 if there are none"
+            return OddCell(value, FaultKind.MISSING, fault)
+        if number.is_infinite():
+            fault = f"{shown(value)} is not finite: a count is a whole number"
+            return OddCell(value, FaultKind.INFINITE, fault)
+        if abs(number.adjusted()) > 400:
             return OddCell(value, FaultKind.TOO_LARGE, f"{shown(value)} is too large or too small")
         style = self._style
         styles = self._book.styles

@@ -22,8 +22,15 @@ RECORD_COLUMNS = (
     "noise_items",
     "noise_lost",
     "noise_of",
+    "notes",
+    "name_exact",
+    "source_exact",
 )
-"""Its columns; ``noise_labels`` is a JSON list of strings, and blank without a record."""
+"""Its columns.
+
+``noise_labels`` and ``notes`` are JSON lists of strings, blank where there are none;
+``name_exact`` and ``source_exact`` are JSON strings, blank where a cell holds the text as it is.
+"""
 
 
 class RecordedTable(NamedTuple):
@@ -34,6 +41,12 @@ class RecordedTable(NamedTuple):
     name: str
     source: str | None
     noise: Noise | None
+    notes: tuple[str, ...] = ()
+
+
+def cell_json(value: Any) -> str:
+    """Return a value as JSON that a cell holds as it is, ``_x0041_`` in a text too."""
+    return json.dumps(value).replace("_x", "\\u005fx")
 
 
 def recorded_tables(sheet: SheetCells) -> list[RecordedTable]:
@@ -61,9 +74,10 @@ def recorded_tables(sheet: SheetCells) -> list[RecordedTable]:
             RecordedTable(
                 cells["sheet"],
                 box,
-                cells["name"],
-                cells.get("source") or None,
+                _exact(cells, "name"),
+                _exact(cells, "source") or None,
                 _noise(cells),
+                tuple(_strings(cells.get("notes", "")) or ()),
             )
         )
     return found
@@ -75,11 +89,20 @@ def _noise(cells: dict[str, str]) -> Noise | None:
     if not choice or not items.isdigit() or not lost.isdigit():
         return None
     text = cells.get("noise_labels", "")
-    try:
-        labels = json.loads(text)
-    except ValueError:
-        labels = [text]
-    if not isinstance(labels, list):
-        labels = [text]
-    names = tuple(map(str, labels))
+    labels = _strings(text)
+    names = (text,) if labels is None else tuple(labels)
     return checked_noise(Noise(cast(Any, choice), names, int(items), int(lost), cast(Any, of)))
+
+
+def _exact(cells: dict[str, str], key: str) -> str:
+    """Return a text, from the column that holds it as JSON where there is one."""
+    strings = _strings(f"[{cells.get(f'{key}_exact', '')}]")
+    return strings[0] if strings and len(strings) == 1 else cells.get(key, "")
+
+
+def _strings(text: str) -> list[str] | None:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return list(map(str, found)) if isinstance(found, list) else None

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Generator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from core.files.archive import opened_zip
-from core.files.decoding import read_bytes
 from core.files.errors import FaultKind, ReadError, plain, shown
 from core.files.options import OpenOptions, ParsedTable
 from core.files.sheet_cells import SheetCells, box_of, sheet_cells
+from core.files.sheet_places import corners, export_places, is_summary, table_at
 from core.files.sheet_record import RECORD_SHEET, RecordedTable, recorded_tables
 from core.files.sheet_tables import SheetTable, cells_table, sheet_tables
 from core.files.simulation_marks import refuse_sheets
 from core.files.workbook import SheetPart, Workbook, workbook_in
 from core.named_table import NamedTable
-from core.studies.study import Step, run_to_end
+from core.studies.study import Step
 
-_PREVIEW_ROWS, _PREVIEW_COLUMNS, _PREVIEW_TEXT = 20, 12, 200
+# What is wrong with a sheet in which nobody would look for a table of counts.
+_NO_TABLE = frozenset({FaultKind.EMPTY, FaultKind.NO_COUNTS, FaultKind.LABELS})
 
 
 class WorkbookTables(NamedTuple):
@@ -35,34 +36,15 @@ class WorkbookTables(NamedTuple):
         What is to be said of all of them.
     is_export : bool
         Whether it is one of our exports.
+    left_out : tuple of ReadError
+        Why sheets that may hold tables are not among them.
     """
 
     tables: tuple[NamedTable, ...]
     parsed: tuple[ParsedTable, ...]
     notes: tuple[str, ...]
     is_export: bool
-
-
-@dataclass(frozen=True)
-class SheetOutline:
-    """A sheet as an assistant shows it.
-
-    Attributes
-    ----------
-    name : str
-        The sheet.
-    hidden : bool
-        Whether it is hidden.
-    used : str or None
-        The range that holds cells, as in ``A1:F20``; None where there are none.
-    preview : tuple of tuple of str
-        The first cells of that range, as text.
-    """
-
-    name: str
-    hidden: bool
-    used: str | None
-    preview: tuple[tuple[str, ...], ...]
+    left_out: tuple[ReadError, ...] = ()
 
 
 def workbook_tables(
@@ -102,9 +84,40 @@ def workbook_tables(
                 recorded = recorded_tables(rows)
                 if recorded:
                     return (yield from reader.recorded(recorded))
+            if book.sheets and book.sheets[0].name == "Summary":
+                first = yield from sheet_cells(archive, book, book.sheets[0], name)
+                if is_summary(first):
+                    # Somebody deleted the hidden sheet.
+                    return (yield from reader.recorded([]))
         if options.sheet is not None or options.cells is not None:
             return (yield from reader.chosen())
         return (yield from reader.all_sheets())
+
+
+@dataclass
+class _Found:
+    """What was found in a workbook so far."""
+
+    tables: list[NamedTable] = field(default_factory=list)
+    parsed: list[ParsedTable] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    faults: list[ReadError] = field(default_factory=list)
+    left_out: list[ReadError] = field(default_factory=list)
+
+    def add(self, table: NamedTable, parsed: ParsedTable) -> None:
+        """Take a table."""
+        self.tables.append(table)
+        self.parsed.append(parsed)
+
+    def result(self, said: list[str], *, is_export: bool = False) -> WorkbookTables:
+        """Return all of it, with what is said of the file first."""
+        return WorkbookTables(
+            tuple(self.tables),
+            tuple(self.parsed),
+            (*said, *self.notes),
+            is_export,
+            tuple(self.left_out),
+        )
 
 
 class _Reader:
@@ -120,26 +133,70 @@ class _Reader:
         self._name, self._source, self._options = name, source, options
 
     def recorded(self, recorded: list[RecordedTable]) -> Generator[Step[Any], None, WorkbookTables]:
-        """Return the tables of an export, where its record says that they stand."""
-        tables: list[NamedTable] = []
-        parsed_tables: list[ParsedTable] = []
-        read = replace(self._options.read, header=True, index=True)
-        sheets: dict[str, SheetCells] = {}
+        """Return the tables of an export, and of the sheets that were added to it."""
+        found = _Found()
+        by_sheet: dict[str, list[RecordedTable]] = {}
         for one in recorded:
-            if one.sheet not in sheets:
-                # Usually one table stands in each: one sheet in memory is enough.
-                sheets = {one.sheet: (yield from self._cells(self._part(one.sheet)))}
-            sheet = sheets[one.sheet]
-            parsed = yield from cells_table(sheet, one.box, read, self._name, own=True)
-            parsed = replace(parsed, table=parsed.table.with_noise(one.noise), is_export=True)
-            parsed_tables.append(parsed)
-            tables.append(
-                NamedTable(one.name, parsed.table, one.source or self._source, parsed.notes)
+            by_sheet.setdefault(one.sheet, []).append(one)
+        parts = {part.name: part for part in self._book.sheets if part.name != RECORD_SHEET}
+        lost = {sheet: of for sheet, of in by_sheet.items() if sheet not in parts}
+        for sheet, of_sheet in by_sheet.items():
+            if sheet in parts:
+                cells = yield from self._cells(parts.pop(sheet))
+                yield from self._at_their_places(cells, of_sheet, found)
+        exported = len(found.tables)
+        for part in parts.values():
+            cells = yield from self._cells(part)
+            if is_summary(cells):
+                continue
+            begun = yield from corners(cells)
+            if not begun:
+                yield from self._any_sheet(part, cells, found)
+                continue
+            known: list[RecordedTable] = []
+            if len(lost) == 1:
+                # The only one that is missing has the only table that nobody recorded.
+                (was, known) = lost.popitem()
+                found.notes.append(f"sheet {shown(was)} is called {shown(part.name)} now")
+            elif recorded:
+                found.notes.append(f"sheet {shown(part.name)} was added to the export, and read")
+            yield from self._at_their_places(cells, known, found)
+            exported += 1
+        for was in lost:
+            found.notes.append(f"sheet {shown(was)} of the export is not in the file any more")
+        if not found.tables:
+            raise ReadError(
+                f"{self._name}: none of the tables of the export is in it any more: choose a sheet "
+                f"of {_listed(self._book)}, or export them again.",
+                kind=FaultKind.PART,
             )
         said = "the scores in the file were left out"
-        if len(tables) > 1:
-            said = f"the file holds {len(tables)} scored tables; their scores were left out"
-        return WorkbookTables(tuple(tables), tuple(parsed_tables), (said,), True)
+        if len(found.tables) > 1:
+            kind = "scored tables" if exported == len(found.tables) else "tables"
+            said = f"the file holds {len(found.tables)} {kind}; their scores were left out"
+        return found.result([said], is_export=True)
+
+    def _at_their_places(
+        self, sheet: SheetCells, recorded: list[RecordedTable], found: _Found
+    ) -> Generator[Step[Any], None, None]:
+        """Read the tables of a sheet of an export, where they stand now."""
+        places = yield from export_places(sheet, [one.box for one in recorded], self._name)
+        read = replace(self._options.read, header=True, index=True)
+        for place, one in zip_longest(places, recorded):
+            parsed, notes = yield from table_at(sheet, place, read, self._name)
+            notes = [*parsed.notes, *notes]
+            name, source = sheet.name, self._source
+            if one is not None:
+                parsed = replace(parsed, table=parsed.table.with_noise(one.noise))
+                name, source = one.name, one.source or source
+                notes = [*one.notes, *notes]
+                if place.moved:
+                    notes.append(
+                        f"the table stood at {one.box} when it was exported, and at {place.box} now"
+                    )
+            said = tuple(dict.fromkeys(notes))
+            parsed = replace(parsed, notes=said, is_export=True)
+            found.add(NamedTable(name, parsed.table, source, parsed.notes), parsed)
 
     def chosen(self) -> Generator[Step[Any], None, WorkbookTables]:
         """Return the tables of the sheet that was chosen, or of its range."""
@@ -160,40 +217,31 @@ class _Reader:
         sheet = yield from self._cells(self._part(sheet_name))
         if cells is None:
             found, notes = yield from self._tables(sheet)
-            return self._named([(sheet, found)], notes)
+            return self._chosen(sheet, found, notes)
         box = box_of(cells)
         if box is None:
             raise ReadError(
                 f"{shown(cells)} is not a range of cells: write it as B2:F6.", kind=FaultKind.PART
             )
         parsed = yield from cells_table(sheet, box, self._options.read, self._name)
-        return self._named([(sheet, [SheetTable("", parsed)])], [f"the cells {box} were read"])
+        return self._chosen(sheet, [SheetTable("", parsed)], [f"the cells {box} were read"])
+
+    def _chosen(
+        self, sheet: SheetCells, tables: list[SheetTable], notes: list[str]
+    ) -> WorkbookTables:
+        found = _Found(notes=notes)
+        self._name_all(sheet, tables, found)
+        many = [f"the file holds {len(tables)} tables"] if len(tables) > 1 else []
+        return found.result(many)
 
     def all_sheets(self) -> Generator[Step[Any], None, WorkbookTables]:
         """Return the tables of every sheet that holds one."""
-        found: list[tuple[SheetCells, list[SheetTable]]] = []
-        notes: list[str] = []
-        faults: list[ReadError] = []
+        found = _Found()
         for part in self._book.sheets:
             sheet = yield from self._cells(part)
-            if sheet.used is None:
-                notes.append(f"sheet {shown(part.name)} is empty")
-                continue
-            try:
-                tables, said = yield from self._tables(sheet)
-            except ReadError as error:
-                if error.kind is FaultKind.DAMAGED:
-                    raise
-                faults.append(error)
-                why = error.message.removeprefix(self._name).lstrip(":, ").rstrip(".")
-                notes.append(f"sheet {shown(part.name)} was left out ({why})")
-                continue
-            # What the rows are does not depend on the cells, which may be many.
-            found.append((replace(sheet, rows={}), tables))
-            notes += said
-            if part.hidden:
-                notes.append(f"sheet {shown(part.name)} is hidden, and was read")
-        if not found:
+            yield from self._any_sheet(part, sheet, found)
+        if not found.tables:
+            faults = found.faults
             if len(faults) == 1:
                 raise faults[0]
             first = f"; the first says: {faults[0].message}" if faults else "."
@@ -201,24 +249,39 @@ class _Reader:
                 f"{self._name}: none of its sheets holds a table of counts{first}",
                 kind=faults[0].kind if faults else FaultKind.EMPTY,
             )
-        return self._named(found, notes)
+        many = [f"the file holds {len(found.tables)} tables"] if len(found.tables) > 1 else []
+        return found.result(many)
 
-    def _named(
-        self, found: list[tuple[SheetCells, list[SheetTable]]], notes: list[str]
-    ) -> WorkbookTables:
-        tables: list[NamedTable] = []
-        parsed_tables: list[ParsedTable] = []
-        for sheet, of_sheet in found:
-            for number, one in enumerate(of_sheet, start=1):
-                called = sheet.name
-                if len(of_sheet) > 1:
-                    called = f"{sheet.name}, {one.title}" if one.title else f"{called} {number}"
-                parsed = one.parsed
-                tables.append(NamedTable(called, parsed.table, self._source, parsed.notes))
-                parsed_tables.append(parsed)
-        if len(tables) > 1:
-            notes = [f"the file holds {len(tables)} tables", *notes]
-        return WorkbookTables(tuple(tables), tuple(parsed_tables), tuple(notes), False)
+    def _any_sheet(
+        self, part: SheetPart, sheet: SheetCells, found: _Found
+    ) -> Generator[Step[Any], None, None]:
+        """Read the tables of a sheet; one that holds none is left out, and that is said."""
+        if sheet.used is None:
+            found.notes.append(f"sheet {shown(part.name)} is empty")
+            return
+        try:
+            tables, said = yield from self._tables(sheet)
+        except ReadError as error:
+            if error.kind is FaultKind.DAMAGED:
+                raise
+            found.faults.append(error)
+            why = error.message.removeprefix(self._name).lstrip(":, ").rstrip(".")
+            found.notes.append(f"sheet {shown(part.name)} was left out ({why})")
+            if error.kind not in _NO_TABLE:
+                found.left_out.append(error)
+            return
+        self._name_all(sheet, tables, found)
+        found.notes += said
+        if part.hidden:
+            found.notes.append(f"sheet {shown(part.name)} is hidden, and was read")
+
+    def _name_all(self, sheet: SheetCells, tables: list[SheetTable], found: _Found) -> None:
+        for number, one in enumerate(tables, start=1):
+            called = sheet.name
+            if len(tables) > 1:
+                called = f"{sheet.name}, {one.title}" if one.title else f"{called} {number}"
+            parsed = one.parsed
+            found.add(NamedTable(called, parsed.table, self._source, parsed.notes), parsed)
 
     def _tables(
         self, sheet: SheetCells
@@ -246,67 +309,3 @@ def _listed(book: Workbook) -> str:
     names = [shown(part.name) for part in book.sheets[:8]]
     more = len(book.sheets) - len(names)
     return ", ".join(names) + (f" and {more} others" if more > 0 else "")
-
-
-@dataclass(frozen=True)
-class WorkbookOutline:
-    """The study that lists the sheets of a workbook, for an assistant.
-
-    Attributes
-    ----------
-    path : Path or str
-        The file.
-    """
-
-    path: Path | str
-
-    def run(self) -> Generator[Step[tuple[SheetOutline, ...]], None, None]:
-        """Read, with a step every twentieth of a second; the last has the sheets.
-
-        Raises
-        ------
-        ReadError
-            If the file cannot be read or is no workbook.
-        """
-        path = Path(self.path)
-        name = plain(path.name)
-        data, _ = yield from read_bytes(path, name)
-        outlines: list[SheetOutline] = []
-        with opened_zip(data, name) as archive:
-            book = yield from workbook_in(archive, name)
-            for part in book.sheets:
-                sheet = yield from sheet_cells(archive, book, part, name)
-                outlines.append(_outline(sheet))
-        yield Step(1, 1, f"read {name}", result=tuple(outlines))
-
-
-def _outline(sheet: SheetCells) -> SheetOutline:
-    used = sheet.used
-    preview: list[tuple[str, ...]] = []
-    if used is not None:
-        right = min(used.right, used.left + _PREVIEW_COLUMNS - 1)
-        for number in range(used.top, min(used.bottom, used.top + _PREVIEW_ROWS - 1) + 1):
-            row = sheet.rows.get(number)
-            cells = row.between(used.left, right) if row else [""] * (right - used.left + 1)
-            preview.append(tuple(str(cell)[:_PREVIEW_TEXT] for cell in cells))
-    return SheetOutline(sheet.name, sheet.hidden, str(used) if used else None, tuple(preview))
-
-
-def workbook_outline(path: Path | str) -> tuple[SheetOutline, ...]:
-    """Return the sheets of a workbook, their used ranges and their first cells.
-
-    Parameters
-    ----------
-    path : Path or str
-        The file.
-
-    Returns
-    -------
-    tuple of SheetOutline
-
-    Raises
-    ------
-    ReadError
-        If the file cannot be read or is no workbook.
-    """
-    return run_to_end(WorkbookOutline(path))

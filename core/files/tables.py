@@ -9,8 +9,9 @@ from pathlib import Path
 from core.files.block import MAX_CELLS
 from core.files.decoding import decode, read_bytes
 from core.files.errors import plain
+from core.files.export_names import EXPORT_MARK
 from core.files.options import ParsedTable, ReadOptions
-from core.files.parser import EXPORT_MARK, parsing
+from core.files.parser import parsing
 from core.files.stamp import Stamp, stamp_of
 from core.files.standard_input import standard_input
 from core.files.writing import (

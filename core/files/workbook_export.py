@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -18,14 +17,23 @@ from core.files.scored import (
     ScoredTable,
     common_options,
     keys_of,
+    names_apart,
     noise_conventions,
     number,
     row_keys,
     score_of,
     table_keys,
 )
+from core.files.sheet_places import SUM
+from core.files.sheet_record import RECORD_COLUMNS, cell_json
 from core.files.workbook_cells import SAFE_INT, Cells, Styles
-from core.files.workbook_limits import RECORD_SHEET, check_fits, harmless, sheet_names
+from core.files.workbook_limits import (
+    MOST_TEXT,
+    RECORD_SHEET,
+    check_fits,
+    harmless,
+    sheet_names,
+)
 from core.heat_colors import heat
 from core.metrics.catalogue import METRICS
 from core.scores import cautions
@@ -54,7 +62,8 @@ class WorkbookExport:
     again: one row a table with the columns ``sheet``, ``range`` (header line and names
     included, sums excluded), ``name``, ``source`` and, empty where the table was not made
     from labels, ``noise_choice``, ``noise_labels`` (a JSON list), ``noise_items``,
-    ``noise_lost`` and ``noise_of``.
+    ``noise_lost`` and ``noise_of``; then ``notes`` (a JSON list), and ``name_exact`` and
+    ``source_exact`` (JSON) where a cell cannot hold the name and the source as they are.
 
     Parameters
     ----------
@@ -154,11 +163,11 @@ class WorkbookExport:
         heads = ("name", "source", "classes", "clusters", "N", *keys)
         yield [cells.text(head, bold=True) for head in heads]
         reasons = []
-        for i, result in enumerate(results):
+        for i, (result, called) in enumerate(zip(results, names_apart(results), strict=True)):
             table = result.scores.table
             found = [score_of(result, key) for key in keys]
             yield [
-                *(cells.text(harmless(text)) for text in (result.name, result.source or "")),
+                *(cells.text(harmless(text)) for text in (called, result.source or "")),
                 *(cells.value(n) for n in (*table.shape, table.total)),
                 *(cells.value(value) for value, _ in found),
             ]
@@ -184,7 +193,7 @@ class WorkbookExport:
         yield [
             cells.text(CORNER, bold=True),
             *(cells.text(name, bold=True) for name in table.clusters),
-            cells.text("Sum", bold=True),
+            cells.text(SUM, bold=True),
         ]
         coloured = _is_coloured(table)
         sums = table.row_sums.tolist()
@@ -193,7 +202,7 @@ class WorkbookExport:
             peaks = result.scores.peak_clusters[i]
             yield _row(cells, table.truth[i], row, sums[i], peaks, coloured)
         last = [*table.column_sums.tolist(), table.total]
-        yield [cells.text("Sum", bold=True), *(cells.value(n) for n in last)]
+        yield [cells.text(SUM, bold=True), *(cells.value(n) for n in last)]
         yield []
         yield [cells.text(head, bold=True) for head in ("metric", "value", "name", "note")]
         for key in table_keys([result]):
@@ -220,18 +229,22 @@ class WorkbookExport:
 
     def _record(self, sheet: Any) -> Iterator[list[Any]]:
         cells = self._styles.on(sheet)
-        heads = ("sheet", "range", "name", "source", *(f"noise_{part}" for part in _NOISE_FIELDS))
-        yield [cells.text(head) for head in heads]
+        yield [cells.text(head) for head in RECORD_COLUMNS]
         for result, title in zip(self._results, self._sheet_names, strict=True):
             table = result.scores.table
             top = len(_about(result)) + 2
             line = [title, _range(top, table), harmless(result.name)]
             line.append(harmless(result.source or ""))
-            noise: list[Any] = []
+            noise: list[Any] = [None] * len(_NOISE_FIELDS)
             if table.noise is not None:
-                parts = {**asdict(table.noise), "labels": json.dumps(table.noise.labels)}
+                parts = {**asdict(table.noise), "labels": cell_json(table.noise.labels)}
                 noise = [cells.value(parts[part]) for part in _NOISE_FIELDS]
-            yield [*map(cells.text, line), *noise]
+            exact = [
+                None if harmless(text) == text else cell_json(text)
+                for text in (result.name, result.source or "")
+            ]
+            more = [_noted(result.notes), *exact]
+            yield [*map(cells.text, line), *noise, *map(cells.value, more)]
 
 
 def _about(result: ScoredTable) -> list[tuple[str, str]]:
@@ -249,6 +262,14 @@ def _about(result: ScoredTable) -> list[tuple[str, str]]:
             ("note", f"The table has more than {MOST_COLOURED:,} cells: they are not coloured.")
         )
     return lines
+
+
+def _noted(notes: Sequence[str]) -> str | None:
+    """Return notes as the record holds them; of too many for one cell, the first."""
+    kept = list(notes)
+    while len(text := cell_json(kept)) > MOST_TEXT:
+        kept.pop()
+    return text if kept else None
 
 
 def _is_coloured(table: ContingencyTable) -> bool:

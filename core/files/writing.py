@@ -10,6 +10,7 @@ from typing import BinaryIO, NamedTuple
 
 from core.files.atomic import atomic_file
 from core.files.errors import SaveError, plain, shown
+from core.files.formulas import guarded
 from core.files.layout import CORNER
 from core.files.stamp import Stamp, stamp_of
 from core.studies.study import Pulse, Step, run_to_end
@@ -136,14 +137,17 @@ def table_text(table: ContingencyTable, separator: str = "\t", *, names: bool = 
     return "".join(table_lines(table, separator, names=names))
 
 
-def table_lines(table: ContingencyTable, separator: str, *, names: bool = True) -> Iterator[str]:
-    """Yield the lines of a table as text, each with its end."""
+def table_lines(
+    table: ContingencyTable, separator: str, *, names: bool = True, guard: bool = False
+) -> Iterator[str]:
+    """Yield the lines of a table as text, each with its end; names may be `guarded`."""
+    cell = (lambda name: quoted(guarded(name))) if guard else quoted
     if names:
-        header = [CORNER, *(quoted(name) for name in table.clusters)]
+        header = [CORNER, *(cell(name) for name in table.clusters)]
         yield separator.join(header) + "\n"
     for name, row in zip(table.truth, table.counts, strict=True):
         counts = map(str, row.tolist())
-        yield separator.join([quoted(name), *counts] if names else counts) + "\n"
+        yield separator.join([cell(name), *counts] if names else counts) + "\n"
 
 
 def quoted(text: str) -> str:
@@ -166,7 +170,7 @@ def check_names(table: ContingencyTable) -> None:
             if "\x00" in name or not _encodes(name):
                 raise SaveError(
                     f"The name of {what} {i + 1}, {shown(name)}, has a character that a text "
-                    "file cannot hold: rename it."
+                    "file cannot hold: rename it, or export the scores as .json."
                 )
 
 

@@ -3,6 +3,9 @@
 import csv
 import inspect
 import os
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -12,7 +15,7 @@ from core.cli.scoring import score as score_command
 from core.files.results import SUFFIXES
 from core.files.sessions import SESSION_SUFFIX, read_session
 from core.files.tables import read_table
-from tests.cli.conftest import ROOT
+from tests.cli.conftest import ROOT, environment
 
 FIGURE_1 = ROOT / "resources" / "samples" / "figure_1.csv"
 
@@ -159,3 +162,24 @@ def test_a_device_is_replaced_by_a_file(program, tie, tmp_path):
 def test_a_table_from_standard_input_is_not_exported(program, tmp_path):
     assert program("export", "-", "--to", "o.csv", stdin="1,2\n3,4\n").returncode == 0
     assert read_table(tmp_path / "o.csv").table.counts.tolist() == [[1, 2], [3, 4]]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_an_export_that_is_ended_leaves_its_beginning_behind(tmp_path, ending):
+    rows = "".join(",".join(["7"] * 700) + "\n" for _ in range(700))
+    (tmp_path / "big.csv").write_text(rows, "utf-8")
+    command = ["export", "big.csv", "--metrics", "ap", "--to", f"o.{ending}"]
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "main.py"), *command],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    while process.poll() is None and not list(tmp_path.glob(".o*.tmp")):
+        time.sleep(0.001)
+    process.terminate()
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (143, b"")
+    assert [path.name for path in tmp_path.iterdir()] == ["big.csv"]

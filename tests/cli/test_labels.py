@@ -99,3 +99,20 @@ def test_a_missing_label_is_named_with_its_line(program, tmp_path):
     done = program("labels", "x.csv", "--truth", "truth")
     assert done.returncode == 1
     assert done.stderr.startswith('x.csv, line 3: the item has no label in column "cluster"')
+
+
+def test_the_remedy_of_a_missing_label_is_no_option(program, tmp_path):
+    (tmp_path / "x.csv").write_text("truth,cluster\na,0\nb,\n", "utf-8")
+    done = program("labels", "x.csv", "--truth", "truth")
+    assert "leave such items out (--missing drop), or take them for noise" in done.stderr
+    assert "(--missing noise)." in done.stderr
+    done = program("labels", "x.csv", "--truth", "truth", "--missing", "drop")
+    assert done.returncode == 0
+
+
+def test_labels_from_standard_input_are_a_file_that_does_not_exist(program):
+    done = program("labels", "-", "--truth", "truth", stdin="truth,cluster\na,0\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "Labels are not read from standard input: name the file that holds them.\n"
+    )

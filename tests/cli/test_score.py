@@ -173,10 +173,16 @@ def test_a_wrong_option_is_said_in_more_than_one_line(program):
     assert error == "Error: Invalid value: q is -2.0: it must be a number above 0"
 
 
-def test_the_options_of_the_command_have_other_defaults_than_the_core():
-    parameters = inspect.signature(score_command).parameters
+def test_the_options_of_the_command_have_other_defaults_than_the_core(program):
+    parameters = inspect.signature(score_command, eval_str=True).parameters
     for option, value in asdict(ScoreOptions()).items():
-        assert parameters[option].default == value, option
+        assert parameters[option].default is None, option
+        (help_text,) = [one.help for one in parameters[option].annotation.__metadata__]
+        assert help_text.endswith(
+            f"by default {value:g}." if option in ("q", "beta") else f"{value}."
+        )
+    done = program("score", FIGURE_1, "--json", "--metrics", "ap")
+    assert json.loads(done.stdout)["options"] == asdict(ScoreOptions())
 
 
 def test_the_order_of_the_entropies_is_not_shown(program):
@@ -470,8 +476,8 @@ def test_a_format_cannot_be_scored(program, tmp_path):
     done = program("score", *files, "--json", "--metrics", "ari")
     assert results(done) == [
         ("Pets", "t.xlsx", PETS),
-        ("t", "t.json", PETS),
-        ("t", "t.npy", PETS),
+        ("t (t.json)", "t.json", PETS),
+        ("t (t.npy)", "t.npy", PETS),
         ("pets", "t.npz", PETS),
     ]
     shown = program("score", *files, "--metrics", "ari").stdout

@@ -328,6 +328,7 @@ def test_tables_that_differ_in_what_was_dropped_are_equal() -> None:
         (Noise("cluster", ("-1",), 1), "1 item labelled -1 was kept as one cluster"),
         (Noise("cluster", ("-1",), 2), "2 items labelled -1 were kept as one cluster"),
         (Noise("cluster", ("a", "b"), 2), "2 items labelled a or b were kept as clusters"),
+        (Noise("cluster", ("a", "b"), 1), "1 item labelled a or b was kept as one cluster"),
         (Noise("drop", ("-1",), 0), "no item was labelled -1, so none was treated as noise"),
         (Noise("drop", ("-1",), 1), "1 item labelled -1 was dropped as noise"),
         (Noise("drop", ("-1",), 312), "312 items labelled -1 were dropped as noise"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -57,6 +57,21 @@ def test_a_matching_leaves_more_off_the_diagonal_than_another_order(counts: np.n
     best = int(counts[i, j].sum())
     i, j = linear_sum_assignment(chosen[:, :n], maximize=True)
     assert int(chosen[:, :n][i, j].sum()) == best
+
+
+@given(small)
+@example(np.array([[2, 0], [9, 2]]))
+@example(np.array([[0, 0, 18596], [625918, 2, 621224], [427302, 0, 3]]))
+def test_a_class_without_a_cluster_shifts_the_others_off_the_diagonal(counts: np.ndarray) -> None:
+    from scipy.optimize import linear_sum_assignment
+
+    if counts.shape[0] > counts.shape[1]:
+        counts = counts.T
+    table = ContingencyTable(counts)
+    for rows in (row_order(table, "table"), row_order(table, "size")):
+        shown = counts[rows][:, column_order(table, "matching", rows)]
+        i, j = linear_sum_assignment(counts, maximize=True)
+        assert int(np.diag(shown).sum()) == int(counts[i, j].sum())
 
 
 def test_the_diagonal_of_a_shuffled_table_is_not_found() -> None:

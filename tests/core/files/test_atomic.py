@@ -122,6 +122,16 @@ def test_a_place_that_cannot_be_written_is_said_in_one_sentence(tmp_path):
             atomic_write(path, "new")
 
 
+@POSIX
+def test_a_folder_that_exists_is_said_not_to(tmp_path):
+    (tmp_path / "o.csv").symlink_to(tmp_path / "gone" / "o.csv")
+    with pytest.raises(SaveError, match=r"^o\.csv .* link to a file in .*gone, a folder that does"):
+        atomic_write(tmp_path / "o.csv", "new")
+    if Path("/proc/self").exists():
+        with pytest.raises(SaveError, match=r"/proc takes no new files: choose another folder"):
+            atomic_write("/proc/x.csv", "new")
+
+
 def test_a_file_that_is_read_only_is_not_replaced(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_text("old", "utf-8")
@@ -135,6 +145,6 @@ def test_a_file_that_is_read_only_is_not_replaced(tmp_path, monkeypatch):
 def test_text_that_utf8_cannot_hold_is_refused_before_the_file_is_touched(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("old", "utf-8")
-    with pytest.raises(SaveError):
-        atomic_write(path, "\ud800")
+    with pytest.raises(SaveError, match=r'^t\.csv .*"cat,\\ud800,dog" has a character'):
+        atomic_write(path, "cat,\ud800,dog\n")
     assert path.read_text("utf-8") == "old"

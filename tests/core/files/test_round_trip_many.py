@@ -36,16 +36,18 @@ NAMES = st.one_of(
             "\n\n# Tallyscope scored table,1\n",
             "\ntruth\\cluster,a\n",
             "a\\nb",
+            "'=1+1",
+            "-1+2",
+            "@x",
+            "_x0041_",
             "a",
         ]
     ),
 )
-# Labels are names of labels; the readable line of an export holds them.
-LABELS = st.text(st.sampled_from('ab-1, ";='), min_size=1, max_size=4)
 NOISE = st.none() | st.builds(
     Noise,
     st.sampled_from(["cluster", "drop", "singletons"]),
-    st.lists(LABELS, min_size=1, max_size=2).map(tuple),
+    st.lists(NAMES, min_size=1, max_size=2).map(tuple),
     st.integers(0, 99),
     st.integers(0, 9),
     st.sampled_from(["clusters", "truth"]),
@@ -61,16 +63,32 @@ def scored_tables(draw):
     clusters = draw(st.lists(NAMES, min_size=c, max_size=c))
     table = ContingencyTable(counts, truth, clusters).with_noise(draw(NOISE))
     scores = score(table, metrics=["ari", "ap", "row_peakiness"])
-    return ScoredTable(scores, draw(NAMES), draw(st.none() | NAMES))
+    notes = draw(st.lists(NAMES, max_size=2, unique=True))
+    return ScoredTable(scores, draw(NAMES), draw(st.none() | NAMES), tuple(notes))
 
 
 def content(results):
     """Return what must be the same, in a form that shows where it is not."""
     return [
-        (one.name, one.source or None, t.truth, t.clusters, t.counts.tolist(), t.noise)
+        (
+            one.name,
+            one.source or None,
+            t.truth,
+            t.clusters,
+            t.counts.tolist(),
+            t.noise,
+        )
         for one in results
         for t in [one.table if hasattr(one, "table") else one.scores.table]
     ]
+
+
+def notes_kept(opened, results):
+    """Return whether all notes came back, before those on how they were read."""
+    return all(
+        new.notes[: len(old.notes)] == old.notes
+        for new, old in zip(opened.tables, results, strict=True)
+    )
 
 
 def plain(text, name="x", count=1):
@@ -84,6 +102,7 @@ def plain(text, name="x", count=1):
 def test_exported_tables_open_otherwise_from_csv(results, separator):
     opened = open_text(scores_csv(results, separator))
     assert content(opened.tables) == content(results)
+    assert notes_kept(opened, results)
     assert opened.is_export
     assert opened.kind is FileKind.EXPORT
 
@@ -92,6 +111,7 @@ def test_exported_tables_open_otherwise_from_csv(results, separator):
 def test_exported_tables_open_otherwise_from_json(results):
     opened = open_text(scores_json(results))
     assert content(opened.tables) == content(results)
+    assert notes_kept(opened, results)
     assert opened.is_export
     assert opened.kind is FileKind.JSON
 

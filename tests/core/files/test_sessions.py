@@ -1,6 +1,7 @@
 """Sessions come back as they were, and what a damaged file still holds is not lost."""
 
 import contextlib
+import io
 import json
 import re
 import tempfile
@@ -135,6 +136,20 @@ def test_a_line_of_a_session_is_no_json_or_no_utf8(content):
     for line in lines:
         json.loads(line)
     assert json.loads(lines[0])["saved"] == "2026-03-01T09:30:00"
+
+
+def test_the_example_of_the_document_loses_a_cell_that_is_listed_twice():
+    text = saved(THREE).decode("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", DOC.read_text("utf-8"), re.S)
+    (session,) = re.findall(r"```\n(\{.*?)```", DOC.read_text("utf-8"), re.S)
+    assert session.startswith(text[:30])
+    twice = session.replace('"cells":1}\n[[0,5,7]]', '"cells":2}\n[[0,5,7],[0,5,1]]')
+    lines = io.StringIO(twice)
+    found: dict = {"open": lambda *_, **__: lines}
+    exec(code, found)
+    assert [counts for _, counts in found["tables"]] == [
+        named.table.counts.tolist() for named in reopened(twice.encode("utf-8")).tables
+    ]
 
 
 @given(contents())

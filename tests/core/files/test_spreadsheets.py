@@ -19,7 +19,7 @@ from core.files.errors import CountError, FaultKind, ReadError
 from core.files.opening import FileKind, OpenFile, OpenOptions, open_file
 from core.files.options import ReadOptions
 from core.files.sheet_cells import Box, box_of, cell_of, column_letters
-from core.files.spreadsheets import workbook_outline
+from core.files.workbook_outline import workbook_outline
 from core.studies import study
 from core.table import ContingencyTable
 
@@ -529,13 +529,16 @@ def export(book):
     fill(book.active, [["Tallyscope scored tables"], ["0.1.0"]]).title = "Summary"
     table = fill(book.create_sheet("Pets"), [["name", "my pets"], ["note", "x"]])
     fill(table, [["truth\\cluster", " a", "Total"], ["cat", "8", 2], ["Total", 8, 2]], top=5)
-    fill(table, [["", "sum"], ["", 10], ["", 10], ["metric", "value"]], top=5, left=4)
+    fill(table, [["Sum"], [10], [10]], top=5, left=4)
+    fill(table, [["Sum", 16, 4, 20], [], ["metric", "value"], ["ari", 0.5]], top=8)
+    other = fill(book.create_sheet("Other"), [["truth\\cluster", "a", ""], ["cat", 8, 1]])
+    fill(other, [["Sum", 8, 1]], top=3)
     record = fill(
         book.create_sheet("tallyscope"),
         [
             [*RECORD, "noise_lost", "noise_of"],
             ["Pets", "A5:C7", "=my pets", "p.csv", "drop", '["-1", "noise"]', 3, 0, "clusters"],
-            ["Pets", "A5:B6", "", ""],
+            ["Other", "A1:C2", "", ""],
         ],
     )
     record["C2"].data_type = "s"
@@ -555,10 +558,26 @@ def test_an_export_does_not_open_where_its_record_says(book, tmp_path):
     assert noise is not None
     assert (noise.choice, noise.labels, noise.items) == ("drop", ("-1", "noise"), 3)
     assert (second.name, second.source) == ("", "t.xlsx")
-    assert second.table == ContingencyTable([[8]], ["cat"], [" a"])
+    assert second.table == ContingencyTable([[8, 1]], ["cat"], ["a", ""])
 
 
 def test_a_sheet_that_is_only_named_like_the_record_stops_the_others(book, tmp_path):
     fill(book.active, ROWS)
     fill(book.create_sheet("tallyscope"), [["", "x"], ["cow", 3]])
     assert [one.name for one in opened(book, tmp_path).tables] == ["Pets", "tallyscope"]
+
+
+@pytest.mark.parametrize(
+    ("value", "says"), [("nan", "stands for no value"), ("inf", "is not finite")]
+)
+def test_what_is_no_number_is_called_too_large(book, tmp_path, value, says):
+    fill(book.active, [["", "x"], ["cow", 12345]])
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data.replace(b"<v>12345</v>", f"<v>{value}</v>".encode()))
+    with pytest.raises(CountError, match=f'B2 .*: "{value}" {says}'):
+        open_file(path)

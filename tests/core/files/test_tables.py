@@ -624,3 +624,19 @@ def test_small_tables_are_said_to_be_labels(text):
 
 def test_truth_and_pred_over_two_columns_are_read_as_a_table():
     assert fault("truth\tpred\n0\t1\n1\t1\n0\t0\n").kind is FaultKind.LABELS
+
+
+@pytest.mark.parametrize("comment", ["", "# a comment\r\r\n"])
+def test_lines_that_end_with_cr_cr_lf_are_blank(comment):
+    text = comment + "truth,a,b\r\r\ncat,8,2\r\r\ndog,1,x\r\r\n"
+    with pytest.raises(CountError, match=f"Line {3 + bool(comment)}, column 3") as caught:
+        parse_table(text)
+    assert caught.value.value == "x"
+    assert parse_table(text.replace("x", "9")).table.counts.tolist() == [[8, 2], [1, 9]]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_quotation_marks_behind_a_blank_are_part_of_a_name(mark):
+    rows = (("K", ' "a"', ' "b, ""c"""'), ('"cat"', " 8", " 2"), (' "dog; x"', "1", ' "9"'))
+    table = parse_table("".join(mark.join(row) + "\n" for row in rows)).table
+    assert table == ContingencyTable([[8, 2], [1, 9]], ["cat", "dog; x"], ["a", 'b, "c"'])
