@@ -11,8 +11,9 @@ import numpy as np
 
 from core.files.counts import is_blank, read_count, trimmed
 from core.files.errors import CountError, FaultKind, ReadError, plain, sentence, shown
-from core.files.layout import CORNER, Layout, Survey
+from core.files.layout import CORNER
 from core.files.options import ReadOptions
+from core.files.survey import Layout, Survey
 from core.files.totals import Lines, TotalError, sum_notes, without_totals
 from core.studies.study import Pulse, Step
 from core.table import ContingencyTable, IntArray, TableError
@@ -102,7 +103,9 @@ class BlockReader:
     def read(self, survey: Survey, layout: Layout) -> Generator[Step[Any], None, ContingencyTable]:
         """Return the table."""
         self._layout = layout
-        n_rows, n_columns = survey.rows - layout.header, layout.width - layout.index
+        if layout.fault:
+            raise self.error(layout.fault, FaultKind.TEXT)
+        n_rows, n_columns = survey.rows - layout.above, layout.width - layout.index
         if n_rows < 1 or n_columns < 1:
             raise self.error("there are names but no counts", FaultKind.NO_COUNTS)
         self._check_size(n_rows, n_columns)
@@ -111,6 +114,8 @@ class BlockReader:
         clean = str if own else trimmed
         counts = np.empty((n_rows, n_columns), np.int64)
         rows = self._source.rows()
+        if layout.titled:
+            next(rows)
         if layout.header:
             line, _, cells = next(rows)
             if not layout.short:
@@ -118,7 +123,7 @@ class BlockReader:
             self._clusters = [clean(cell) for cell in cells]
         for row, (line, offset, cells) in enumerate(rows):
             if len(cells) != layout.width:
-                cells = self._fitted(cells, row + layout.header, line, survey.rows)
+                cells = self._fitted(cells, row + layout.above, line, survey.rows)
             if layout.index:
                 self._truth.append(clean(cells.pop(0)))
             self._read_counts(cells, counts[row], row, line)
@@ -142,6 +147,7 @@ class BlockReader:
         """Yield what a reader of the table should know."""
         if self._layout.short:
             yield "the first line, one cell shorter than the others, was taken for cluster names"
+        yield from self._layout.notes
         if self._blanks_read:
             n = self._blanks_read
             yield f"{n:,} blank {'cell was' if n == 1 else 'cells were'} read as 0"
@@ -215,7 +221,7 @@ class BlockReader:
             fault=error.fault,
             mark=error.mark,
             line=line,
-            row=row + layout.header,
+            row=row + layout.above,
             column=place,
             value=error.value,
         )

@@ -15,13 +15,12 @@ from core.files.layout import (
     Separator,
     TooLongError,
     UnclosedQuoteError,
-    are_labels,
-    layout_of,
     records,
     separator_of,
 )
 from core.files.noise import read_noise
 from core.files.options import ParsedTable, ReadOptions
+from core.files.survey import are_labels, layout_of
 from core.studies.study import Step
 
 EXPORT_MARK = "# Tallyscope scored table"

@@ -10,9 +10,9 @@ from core.files import block
 from core.files.block import BlockReader
 from core.files.counts import OddCell, is_blank, meant_as_number, trimmed
 from core.files.errors import FaultKind, ReadError, shown
-from core.files.layout import are_labels, layout_of
 from core.files.options import ParsedTable, ReadOptions
 from core.files.sheet_cells import Box, SheetCells, column_letters
+from core.files.survey import are_labels, layout_of
 from core.studies.study import Step
 
 
