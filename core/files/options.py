@@ -41,9 +41,9 @@ class ReadOptions:
     encoding : str, optional
         Encoding of a file.
     totals : {"drop", "keep"}, optional
-        What is done with a last line or column that is named like a total, or that has no
-        name and is the sum of the others. By default it is left out if it is the sum of
-        the others, and refused if it is not.
+        What is done with a line or column that is named like a total or like shares, or
+        that is the last, has no name and is the sum of the others. By default it is left
+        out if it is the sum of the others, and refused if it is not.
     """
 
     separator: Separator | None = None

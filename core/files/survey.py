@@ -295,7 +295,7 @@ def _two_lines(cells: list[str], survey: Survey) -> Layout | None:
         return None
     if len(titles) == 1 and (all(others) or sum(map(bool, others)) == 1):
         note = (
-            f"the first line, {shown(*titles)}, was taken for a title of the clusters, which the "
+            f"the first line, {shown(max(titles))}, was taken for a title of the clusters, which the "
             "second line names"
         )
         return Layout(width, header=True, index=True, titled=True, notes=(note,))
