@@ -214,7 +214,7 @@ class Opening(QObject):
         notes = []
         labels: tuple[Action, ...] = ()
         opened = read.files[0].opened if len(read.files) == 1 else None
-        if opened is not None and opened.parsed is not None and opened.parsed.may_be_labels:
+        if opened is not None and opened.may_be_labels:
             path = read.files[0].path
             labels = (("Import labels…", partial(self.labels_found.emit, path)),)
         for file in read.files:

@@ -12,6 +12,7 @@ import numpy as np
 from core.files.counts import is_blank, read_count, trimmed
 from core.files.errors import CountError, FaultKind, ReadError, plain, sentence, shown
 from core.files.layout import CORNER
+from core.files.long_tables import Pairs
 from core.files.options import ReadOptions
 from core.files.survey import Layout, Survey
 from core.files.totals import Lines, TotalError, sum_notes, without_totals
@@ -86,6 +87,7 @@ class BlockReader:
         self._clusters: list[str] | None = None
         self._blanks_read = 0
         self._sums: list[str] = []
+        self._long: list[str] = []
 
     def survey(self) -> Generator[Step[Any], None, Survey]:
         """Return what the block looks like."""
@@ -130,7 +132,46 @@ class BlockReader:
             if self._pulse.due():
                 yield self._step(self._source.size + offset)
         truth = self._truth if layout.index else None
-        lines = Lines(counts, truth, self._clusters)
+        return self._made(Lines(counts, truth, self._clusters), own)
+
+    def read_long(self, survey: Survey) -> Generator[Step[Any], None, ContingencyTable]:
+        """Return the table of rows that are a class, a cluster and their count each."""
+        width = survey.width
+        self._layout = Layout(width, header=True, index=True)
+        pairs = Pairs(survey.long is not None and survey.long.swapped)
+        values: list[int] = []
+        rows = self._source.rows()
+        next(rows)
+        for row, (line, offset, cells) in enumerate(rows):
+            if len(cells) != width:
+                cells = self._fitted(cells, row + 1, line, survey.rows)
+            first, second = trimmed(cells[-3]), trimmed(cells[-2])
+            if not first or not second:
+                fault = "a class or a cluster has no name: write one"
+                raise self.error(fault, FaultKind.BLANK, line=line)
+            earlier = pairs.add(first, second, line)
+            if earlier is not None:
+                fault = (
+                    f"{shown(first)} and {shown(second)} stand in line {earlier} already: add "
+                    "their counts up, or say that the first line and column hold names to count "
+                    "the columns"
+                )
+                raise self.error(fault, FaultKind.RAGGED, line=line)
+            options = self._options
+            try:
+                count = read_count(cells[-1], thousands=options.thousands, blank=options.blank)
+            except CountError as error:
+                raise self._at(error, row + 1, width - 1, line, [f"{first}, {second}"]) from None
+            values.append(count)
+            self._blanks_read += is_blank(cells[-1])
+            if self._pulse.due():
+                yield self._step(self._source.size + offset)
+        self._check_size(*pairs.shape)
+        self._long = [pairs.note()]
+        return self._made(Lines(pairs.counts(values), *pairs.names), own=False)
+
+    def _made(self, lines: Lines, own: bool) -> ContingencyTable:
+        """Return the table without its sums."""
         try:
             if own:
                 self._sums = sum_notes(lines)
@@ -148,6 +189,7 @@ class BlockReader:
         if self._layout.short:
             yield "the first line, one cell shorter than the others, was taken for cluster names"
         yield from self._layout.notes
+        yield from self._long
         if self._blanks_read:
             n = self._blanks_read
             yield f"{n:,} blank {'cell was' if n == 1 else 'cells were'} read as 0"
@@ -214,15 +256,25 @@ class BlockReader:
                 hint = ", or say that the first line holds names"
             elif column == 0 and not layout.index and options.index is None and layout.width > 1:
                 hint = ", or say that the first column holds names"
-        place = column + layout.index
+        return self._at(error, row + layout.above, column + layout.index, line, named, hint)
+
+    def _at(
+        self,
+        error: CountError,
+        row: int,
+        column: int,
+        line: int,
+        named: Sequence[str],
+        hint: str = "",
+    ) -> CountError:
         return CountError(
-            self._sentence(error.fault + hint, line=line, column=place, named=named),
+            self._sentence(error.fault + hint, line=line, column=column, named=named),
             kind=error.kind,
             fault=error.fault,
             mark=error.mark,
             line=line,
-            row=row + layout.above,
-            column=place,
+            row=row,
+            column=column,
             value=error.value,
         )
 

@@ -7,10 +7,34 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from core.files.counts import meant_as_number
-from core.files.errors import shown
+from core.files import block
+from core.files.counts import meant_as_number, trimmed
+from core.files.errors import FaultKind, shown
+from core.files.long_tables import LongLook, Pairs
 from core.files.options import ReadOptions
-from core.files.survey import Layout, Survey, layout_of
+from core.files.survey import Layout, Survey, are_labels, is_long, layout_of
+
+
+class ShapeError(ValueError):
+    """A JSON value that holds no table; the message is a clause.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    kind : FaultKind
+        The same for code.
+    """
+
+    def __init__(self, message: str, kind: FaultKind = FaultKind.NO_COUNTS) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+LABELS = (
+    "these are labels, one item each, not a table of counts: save them as CSV and import that as "
+    "labels"
+)
 
 COUNT_KEYS = (
     "counts",
@@ -115,8 +139,8 @@ def left_out(value: dict[str, Any], used: Sequence[str | None]) -> list[str]:
 
 def layout_in(
     first: Sequence[Any], below: Sequence[Sequence[Any]], options: ReadOptions, *, named: bool
-) -> Layout:
-    """Return which values of rows are names, by the rules for a text.
+) -> tuple[Layout, bool]:
+    """Return which values of rows are names, by the rules for a text, and whether they are long.
 
     Parameters
     ----------
@@ -128,6 +152,11 @@ def layout_in(
         What is known already.
     named : bool
         Whether the first row is known to be names.
+
+    Raises
+    ------
+    ShapeError
+        If they are labels.
     """
     survey = Survey()
     texts = list(map(_text, first))
@@ -142,6 +171,12 @@ def layout_in(
             survey.rows += 1
             survey.used = max(survey.used, len(row))
             survey.add_line(_text(row[0]), len(row))
+            if survey.long is not None:
+                survey.long.add(list(map(_text, row)))
+    if options.header is None and options.index is None and are_labels(survey):
+        raise ShapeError(LABELS, FaultKind.LABELS)
+    if is_long(survey, options.header, options.index):
+        return Layout(survey.width, header=True, index=True), True
     header, index = True if named else options.header, options.index
     # Text above numbers, or beside them, are names whatever the text is.
     if header is None and below and _all_texts(first[1:] or first):
@@ -160,7 +195,58 @@ def layout_in(
                     "classes; they can be counts (index: no)",
                 )
     layout = layout_of(survey, header, index)
-    return replace(layout, notes=(*layout.notes, *notes))
+    if layout.fault:
+        raise ShapeError(layout.fault, FaultKind.TEXT)
+    return replace(layout, notes=(*layout.notes, *notes)), False
+
+
+def pivoted(
+    names: Sequence[Any], below: Sequence[Sequence[Any]]
+) -> tuple[list[list[Any]], list[str], list[str], str]:
+    """Return the rows of counts of a long table, its classes and clusters, and what is said.
+
+    Parameters
+    ----------
+    names : sequence
+        Names of the columns.
+    below : sequence of sequences
+        The rows below them.
+
+    Raises
+    ------
+    ShapeError
+        If a class and a cluster stand in two rows, or one of them has no name.
+    """
+    look = LongLook(list(map(_text, names[-3:])))
+    pairs = Pairs(look.swapped)
+    for number, row in enumerate(below, start=1):
+        if len(row) != len(names):
+            fault = f"row {number} has {len(row)} cells where there are {len(names)} names"
+            raise ShapeError(f"{fault}: give every row as many", FaultKind.RAGGED)
+        first, second = trimmed(_text(row[-3])), trimmed(_text(row[-2]))
+        if not first or not second:
+            raise ShapeError(
+                f"row {number} has a class or a cluster without a name: write one", FaultKind.BLANK
+            )
+        earlier = pairs.add(first, second, number)
+        if earlier is not None:
+            raise ShapeError(
+                f"row {number} has {shown(first)} and {shown(second)} as row {earlier} has: add "
+                "their counts up",
+                FaultKind.RAGGED,
+            )
+    r, c = pairs.shape
+    if r * c > block.MAX_CELLS:
+        raise ShapeError(
+            f"the table has more than {block.MAX_CELLS:,} cells: leave out empty classes and "
+            "clusters",
+            FaultKind.TOO_MANY_CELLS,
+        )
+    rows: list[list[Any]] = [[0] * c for _ in range(r)]
+    for (i, j), row in zip(pairs.pairs, below, strict=True):
+        rows[i][j] = row[-1]
+    truth, clusters = pairs.names
+    return rows, truth, clusters, pairs.note()
 
 
 def _all_texts(cells: Sequence[Any]) -> bool:

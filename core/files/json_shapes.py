@@ -9,11 +9,14 @@ from typing import Any
 from core.files.errors import FaultKind, shown
 from core.files.json_names import (
     CLUSTER_KEYS,
+    LABELS,
     TRUTH_KEYS,
+    ShapeError,
     counts_key,
     layout_in,
     left_out,
     names_under,
+    pivoted,
 )
 from core.files.options import OpenOptions
 
@@ -21,22 +24,6 @@ _REMEDY = (
     'write a list of rows, or {"truth": [...], "clusters": [...], "counts": [[...], ...]}, or a '
     "list of these"
 )
-
-
-class ShapeError(ValueError):
-    """A JSON value that holds no table; the message is a clause.
-
-    Parameters
-    ----------
-    message : str
-        What is wrong.
-    kind : FaultKind
-        The same for code.
-    """
-
-    def __init__(self, message: str, kind: FaultKind = FaultKind.NO_COUNTS) -> None:
-        super().__init__(message)
-        self.kind = kind
 
 
 @dataclass(frozen=True)
@@ -192,10 +179,7 @@ def _of_object(
     if not values:
         raise ShapeError(f"the object is empty: {_REMEDY}", FaultKind.EMPTY)
     if _are(value.get("truth"), None) and _are(value.get("clusters"), None):
-        raise ShapeError(
-            "these are labels, one item each, not a table of counts: open them as labels",
-            FaultKind.LABELS,
-        )
+        raise ShapeError(LABELS, FaultKind.LABELS)
     if _are(values, dict):
         if any(_is_table(one) for one in values):
             return [t for key, one in value.items() for t in _of_object(one, options, key)]
@@ -234,15 +218,16 @@ def _plain(rows: list[list[Any]], options: OpenOptions, name: str | None) -> Jso
     """Return rows as a table; a first row and a first column of text are names."""
     if not all(rows):
         raise ShapeError("a row of the table is empty: write its counts", FaultKind.RAGGED)
-    layout = layout_in(rows[0], rows[1:], options.read, named=False)
-    if layout.fault:
-        raise ShapeError(layout.fault, FaultKind.TEXT)
+    layout, is_long = layout_in(rows[0], rows[1:], options.read, named=False)
+    if is_long:
+        counts, truth, clusters, said = pivoted(rows[0], rows[1:])
+        return JsonTable(counts, truth, clusters, name, notes=(said,))
     header, index = layout.header, layout.index
     below, head = rows[layout.above :], rows[layout.titled]
-    clusters = list(map(name_of, head[index and not layout.short :])) if header else None
-    truth = [name_of(row[0]) for row in below] if index else None
+    names = list(map(name_of, head[index and not layout.short :])) if header else None
+    classes = [name_of(row[0]) for row in below] if index else None
     below = [row[1:] for row in below] if index else below
-    return JsonTable(below, truth, clusters, name, notes=layout.notes)
+    return JsonTable(below, classes, names, name, notes=layout.notes)
 
 
 def _headed(
@@ -255,7 +240,10 @@ def _headed(
 ) -> JsonTable:
     """Return rows below names of columns as a table; the first column may name the classes."""
     if len(keys) > 1 and rows and all(len(row) == len(keys) for row in rows):
-        layout = layout_in(keys, rows, options.read, named=True)
+        layout, is_long = layout_in(keys, rows, options.read, named=True)
+        if is_long:
+            counts, truth, clusters, said = pivoted(keys, rows)
+            return JsonTable(counts, truth, clusters, name, notes=(said,))
         if layout.index:
             truth, keys = [name_of(row[0]) for row in rows], keys[1:]
             rows = [row[1:] for row in rows]

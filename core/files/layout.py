@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from core.files.counts import is_blank, meant_as_number
+from core.files.long_tables import LongLook
 
 Separator: TypeAlias = Literal["\t", ";", ",", " "]
 
@@ -98,6 +99,8 @@ def _spaced(rows: list[list[str]]) -> bool:
         return False
     if len(rows[0]) not in (width, width - 1):
         return False
+    if LongLook.of(rows[0]) and all(meant_as_number(row[-1]) for row in rows[1:]):
+        return len(rows) > 1
     inside = [cell for row in rows[1:] for cell in row[1:]] or rows[0][1:]
     return 2 * sum(map(meant_as_number, inside)) > len(inside)
 

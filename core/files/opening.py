@@ -16,7 +16,7 @@ from core.files.arrays import npy_tables, npz_tables
 from core.files.decoding import decode, read_bytes
 from core.files.errors import FaultKind, ReadError, plain
 from core.files.json_tables import json_tables
-from core.files.options import OpenOptions, ParsedTable
+from core.files.options import LABELS_NOTE, OpenOptions, ParsedTable
 from core.files.parser import EXPORT_MARK, parsing
 from core.files.several import ManyTables, exported_tables, separate_tables
 from core.files.spreadsheets import workbook_tables
@@ -87,6 +87,11 @@ class Opened:
     is_export: bool = False
     notes: tuple[str, ...] = ()
     how: str = ""
+
+    @property
+    def may_be_labels(self) -> bool:
+        """Whether a table that was read may rather be labels, one item a line."""
+        return any(LABELS_NOTE in table.notes for table in self.tables)
 
 
 @dataclass(frozen=True)

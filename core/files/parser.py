@@ -12,6 +12,7 @@ from core.files.block import BlockReader
 from core.files.counts import is_blank
 from core.files.errors import FaultKind, ReadError, sentence
 from core.files.layout import (
+    SEPARATOR_NAMES,
     Separator,
     TooLongError,
     UnclosedQuoteError,
@@ -19,8 +20,8 @@ from core.files.layout import (
     separator_of,
 )
 from core.files.noise import read_noise
-from core.files.options import ParsedTable, ReadOptions
-from core.files.survey import are_labels, layout_of
+from core.files.options import LABELS_NOTE, ParsedTable, ReadOptions
+from core.files.survey import Layout, are_labels, is_long, layout_of
 from core.studies.study import Step
 
 EXPORT_MARK = "# Tallyscope scored table"
@@ -55,6 +56,13 @@ def parsing(
             kind=FaultKind.EMPTY,
         )
     block, skipped = _block(text, options, first_line)
+    if options.thousands == block.separator is not None and not block.is_export:
+        mark = SEPARATOR_NAMES[block.separator]
+        raise ReadError(
+            f"{name or 'The text'}: {mark} separate the cells, so they cannot separate thousands: "
+            "say what else separates the cells, or write the digits of each count together.",
+            kind=FaultKind.THOUSANDS,
+        )
     source = _TextRows(block, options, name)
     reader = BlockReader(source, options)
     try:
@@ -66,7 +74,11 @@ def parsing(
                 "(the command labels, or Import labels in the window)",
                 FaultKind.LABELS,
             )
-        table = yield from reader.read(survey, layout)
+        if is_long(survey, options.header, options.index):
+            layout = Layout(survey.width, header=True, index=True)
+            table = yield from reader.read_long(survey)
+        else:
+            table = yield from reader.read(survey, layout)
     except TooLongError as error:
         raise reader.error(
             f"a name has more than {csv.field_size_limit():,} characters: shorten it",
@@ -105,7 +117,7 @@ def parsing(
         block.is_export,
     )
     if parsed.may_be_labels:
-        notes.append("if each line is an item, import it as labels")
+        notes.append(LABELS_NOTE)
         parsed = replace(parsed, notes=tuple(notes))
     return parsed
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from core.files.counts import OddCell, is_blank, meant_as_number, trimmed
 from core.files.errors import FaultKind, shown
+from core.files.long_tables import LongLook
 
 # The words that stand in the corner, and nothing else that would make them a name.
 _CORNER_WORD = (
@@ -31,6 +32,7 @@ _CORNER_BY_HABIT = re.compile(
     r"classes?[\s_.-]*r[ée]elles?|catégories?|clases?|categor[íi]as?|classi|categorie",
     re.IGNORECASE,
 )
+_Y = re.compile(r"y[\s_.-]*(?:true|test|pred)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}(?:[\s_-]+[^\W\d_]+)*")
 _WHOLE = re.compile(r"-?[0-9]{1,9}(?:[.,]0+)?")
 _STEMS = 50
@@ -56,6 +58,8 @@ class Survey:
         Whether these count up by one.
     stems : set of str
         Their first few, without their digits.
+    long : LongLook or None
+        A look at the rows as those of a long table, where the names may be those of one.
     """
 
     first: list[str] = field(default_factory=list)
@@ -67,6 +71,7 @@ class Survey:
     below_numbers: int = 0
     runs: bool = True
     stems: set[str] = field(default_factory=set)
+    long: LongLook | None = None
     _next: str = ""
 
     def add(self, row: list[str]) -> None:
@@ -79,7 +84,10 @@ class Survey:
             self.used = last
         if self.rows == 1:
             self.first = row
+            self.long = LongLook.of(row)
             return
+        if self.long is not None:
+            self.long.add(row)
         if self.rows == 2:
             self.second = row
         self.add_line(row[0] if row else "", len(row))
@@ -193,13 +201,19 @@ def layout_of(survey: Survey, header: bool | None, index: bool | None) -> Layout
     return Layout(width, header, index, notes=tuple(notes))
 
 
+def is_long(survey: Survey, header: bool | None, index: bool | None) -> bool:
+    """Return whether each row is a class, a cluster and their count."""
+    told = header is not None or index is not None
+    return not told and survey.long is not None and survey.long.is_long and survey.rows > 1
+
+
 def are_labels(survey: Survey) -> bool:
     """Return whether the block is a list of labels: ``truth,cluster`` over two columns."""
     cells = [trimmed(cell) for cell in survey.first]
     return (
         survey.width == len(cells) == 2
         and survey.rows > 1
-        and all(map(_CORNER_WORDS.fullmatch, cells))
+        and all(_CORNER_WORDS.fullmatch(cell) or _Y.fullmatch(cell) for cell in cells)
     )
 
 
@@ -295,8 +309,8 @@ def _two_lines(cells: list[str], survey: Survey) -> Layout | None:
         return None
     if len(titles) == 1 and (all(others) or sum(map(bool, others)) == 1):
         note = (
-            f"the first line, {shown(max(titles))}, was taken for a title of the clusters, which the "
-            "second line names"
+            f"the first line, {shown(max(titles))}, was taken for a title of the "
+            "clusters, which the second line names"
         )
         return Layout(width, header=True, index=True, titled=True, notes=(note,))
     fault = (

@@ -61,10 +61,11 @@ _TOTAL = frozenset(_words(_TOTAL_WORDS))
 _KNOWN = _TOTAL | frozenset(_words(_OTHER_WORDS))
 
 
-_SHARES = frozenset(
-    "pct percent percentage percentages percents perc porcentaje porcentajes pourcentage "
-    "pourcentages prozent prozente percentuale procent".split()
+_SHARE_WORDS = (
+    "pct perc percent percents percentage percentages percentuale procent porcentaje porcentajes "
+    "pourcentage pourcentages prozent prozente"
 )
+_SHARES = frozenset(_words(_SHARE_WORDS))
 
 
 def is_share_name(name: str) -> bool:
