@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.files.block import BlockReader
-from core.files.counts import is_blank
-from core.files.errors import FaultKind, ReadError, sentence
+from core.files.counts import is_blank, meant_as_number
+from core.files.errors import FaultKind, ReadError, sentence, shown
 from core.files.layout import (
     SEPARATOR_NAMES,
     Separator,
@@ -21,13 +21,14 @@ from core.files.layout import (
 )
 from core.files.noise import read_noise
 from core.files.options import LABELS_NOTE, ParsedTable, ReadOptions
-from core.files.survey import Layout, are_labels, is_long, layout_of
+from core.files.survey import Layout, are_labels, counts_up, is_corner, is_long, layout_of
 from core.studies.study import Step
 
 EXPORT_MARK = "# Tallyscope scored table"
 """How the first line of an exported scored table begins."""
 
 COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
+_MARK = re.compile(r"[ \t]*#+(?P<blank>[ \t]*)")
 EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
 
 
@@ -102,8 +103,8 @@ def parsing(
             if tables > 1
             else "the scores in the file were left out"
         )
-    elif skipped:
-        notes.append(f"{skipped} comment {'line was' if skipped == 1 else 'lines were'} skipped")
+    else:
+        notes += skipped
     if encoding == "Windows-1252":
         notes.append("the file is not UTF-8 and was taken for Windows-1252")
     notes.extend(reader.notes(table))
@@ -122,9 +123,10 @@ def parsing(
     return parsed
 
 
-def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, int]:
-    """Return where the table starts, and how many comment lines stand before it."""
+def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, list[str]]:
+    """Return where the table starts, and what is said of the comments before it."""
     start, line, comments = 0, first_line, 0
+    above: tuple[int, int] | None = None
     separator = options.separator
     if hint := EXCEL_HINT.match(text):
         start, line = hint.end(), line + 1
@@ -132,9 +134,53 @@ def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, in
     while match := COMMENT.match(text, start):
         comments += "#" in match[0]
         start, line = match.end(), line + 1
+        if "#" in match[0]:
+            above = match.start(), line - 1
     if separator is None:
         separator = separator_of(text, start)
-    return _Block(text, start, line, separator, text.startswith(EXPORT_MARK)), comments
+    block = _Block(text, start, line, separator, text.startswith(EXPORT_MARK))
+    if above is None or above[1] != line - 1 or block.is_export or options.header is False:
+        return block, _skipped(comments)
+    named = _names_behind_mark(block, above[0])
+    if named is None:
+        return block, _skipped(comments)
+    place, sure = named
+    if not sure:
+        said = text[above[0] : start].strip()
+        note = f"the comment {shown(said)} has as many cells as the table: if it names the "
+        return block, [*_skipped(comments), note + "clusters, delete its #"]
+    note = "the names behind the # above the table were read"
+    return block._replace(start=place, first_line=line - 1), [*_skipped(comments - 1), note]
+
+
+def _skipped(comments: int) -> list[str]:
+    if not comments:
+        return []
+    return [f"{comments} comment {'line was' if comments == 1 else 'lines were'} skipped"]
+
+
+def _names_behind_mark(block: _Block, start: int) -> tuple[int, bool] | None:
+    """Return where names stand in a comment, and whether they are sure; None if it has none."""
+    text, separator = block.text, block.separator
+    match = _MARK.match(text, start)
+    if separator is None or match is None:
+        return None
+    try:
+        _, _, names = next(records(text[match.end() : block.start], 0, 1, separator), (0, 0, []))
+        _, _, below = next(records(text, block.start, 1, separator), (0, 0, []))
+    except UnclosedQuoteError:
+        return None
+    if len(names) != len(below) or len(names) < 2 or not all(map(meant_as_number, below[1:])):
+        return None
+    texts = [cell for cell in names[1:] if not is_blank(cell) and not meant_as_number(cell)]
+    numbered = counts_up(names[1:])
+    if not numbered and len(texts) < len(names) - 1:
+        return None
+    tight = not match["blank"]
+    if separator == " " and not numbered and not tight:
+        # A sentence may have as many words.
+        return None
+    return match.end(), tight or (is_corner(names) and "/" not in names[0])
 
 
 class _TextRows:

@@ -81,7 +81,7 @@ def test_a_long_table_is_read_by_its_columns_if_that_is_said():
 
 
 ITEMS = [[i, i % 3, i % 2] for i in range(30)]
-LABELS: list[list[object]] = [["id", "truth", "kmeans"], *map(list, ITEMS)]
+LABELS = [["id", "truth", "kmeans"], *(list(map(str, item)) for item in ITEMS)]
 
 
 @KINDS

@@ -103,3 +103,47 @@ def test_tables_side_by_side_under_two_lines_of_names_were_read_as_one():
 
 def test_two_clusters_of_one_name_are_no_title():
     assert parse_table(",a,a\nx,1,2\nx,3,4\n").table.shape == (2, 2)
+
+
+# Names in a comment
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#truth,a,b\ncat,8,2\ndog,1,9\n",
+        "# truth,a,b\ncat,8,2\ndog,1,9\n",
+        "# made in May\n#truth;a;b\ncat;8;2\ndog;1;9\n",
+        "#truth\ta\tb\ncat\t8\t2\ndog\t1\t9\n",
+    ],
+)
+def test_names_behind_a_number_sign_were_skipped_as_a_comment(text):
+    parsed = parse_table(text)
+    assert (parsed.table.truth, parsed.table.clusters) == (("cat", "dog"), ("a", "b"))
+    assert parsed.table.counts.tolist() == [[8, 2], [1, 9]]
+    assert "the names behind the # above the table were read" in parsed.notes
+
+
+def test_a_comment_that_may_be_names_is_spoken_of():
+    parsed = parse_table("# kmeans one, kmeans two\n8,2\n1,9\n")
+    assert parsed.table.clusters == ("C1", "C2")
+    assert parsed.notes[0] == "1 comment line was skipped"
+    assert "if it names the clusters, delete its #" in parsed.notes[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# made by me\n8 2 1 4\n1 9 3 5\n",
+        "#a,b\n\ntruth,a,b\ncat,8,2\n",
+        "#old,x,y\ntruth,a,b\ncat,8,2\ndog,1,9\n",
+        "# 10, 20\n8,2\n1,9\n",
+    ],
+)
+def test_other_comments_are_skipped(text):
+    assert parse_table(text).notes == ("1 comment line was skipped",)
+
+
+def test_errors_below_names_in_a_comment_name_their_line():
+    with pytest.raises(ReadError, match="Line 3, column 2"):
+        parse_table("#truth,a,b\ncat,8,2\ndog,x,9\n")
