@@ -9,8 +9,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.files.block import BlockReader
+from core.files.corner import counts_up, is_corner
 from core.files.counts import is_blank, meant_as_number
 from core.files.errors import FaultKind, ReadError, sentence, shown
+from core.files.foreign import explained, refuse_own_report
 from core.files.layout import (
     SEPARATOR_NAMES,
     Separator,
@@ -21,7 +23,7 @@ from core.files.layout import (
 )
 from core.files.noise import read_noise
 from core.files.options import LABELS_NOTE, ParsedTable, ReadOptions
-from core.files.survey import Layout, are_labels, counts_up, is_corner, is_long, layout_of
+from core.files.survey import Layout, are_labels, is_long, layout_of
 from core.studies.study import Step
 
 EXPORT_MARK = "# Tallyscope scored table"
@@ -50,6 +52,20 @@ def parsing(
     first_line: int = 1,
 ) -> Generator[Step[Any], None, ParsedTable]:
     """Yield steps while a text is read; return the table, or raise ReadError."""
+    called = name or "The text"
+    refuse_own_report(text, called)
+    try:
+        return (yield from _parsing(text, options, name, encoding, first_line))
+    except ReadError as error:
+        better = explained(text, called, error)
+        if better is None:
+            raise
+        raise better from None
+
+
+def _parsing(
+    text: str, options: ReadOptions, name: str | None, encoding: str | None, first_line: int
+) -> Generator[Step[Any], None, ParsedTable]:
     text = text.removeprefix("\ufeff")
     if is_blank(text[:1000]) and is_blank(text):
         raise ReadError(

@@ -10,31 +10,24 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
+from core.files.corner import (
+    CORNER_WORDS,
+    ascends,
+    counts_up,
+    is_corner,
+    is_pivot_line,
+    is_text,
+    kind_of_name,
+    stem_of,
+    whole,
+)
 from core.files.counts import OddCell, is_blank, meant_as_number, trimmed
 from core.files.errors import FaultKind, shown
 from core.files.long_tables import LongLook
 
-# The words that stand in the corner, and nothing else that would make them a name.
-_CORNER_WORD = (
-    "actual|assigned|category|class(?:es)?|clusters?|column|found|gold|ground|group|gt|id|index|"
-    "labels?|name|observed|pred(?:s|icted|ictions?)?|reference|rows?|species|standard|target|true|truth"
-)
-_CORNER_WORDS = re.compile(
-    rf"(?:{_CORNER_WORD})(?:[\s_\-/|:,;.×]*(?:{_CORNER_WORD}|by|vs|and|x))*", re.IGNORECASE
-)
-# What programs write there by themselves, and words of other languages.
-_CORNER_BY_HABIT = re.compile(
-    r"row_?\d+|unnamed: \d+(?:_level_\d+)?|level_\d+|row\.?names?|row labels|zeilenbeschriftungen|"
-    r"étiquettes de lignes|y[\s_.-]*(?:true|test|pred)|true[\s_.-]*values?|"
-    r"(?:cell|leaf|tissue|true|object)[\s_.-]*types?|klassen?|kategorien?|gruppen?|wahrheit|"
-    r"classes?[\s_.-]*r[ée]elles?|catégories?|clases?|categor[íi]as?|classi|categorie",
-    re.IGNORECASE,
-)
 _Y = re.compile(r"y[\s_.-]*(?:true|test|pred)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}(?:[\s_-]+[^\W\d_]+)*")
-_WHOLE = re.compile(r"-?[0-9]{1,9}(?:[.,]0+)?")
 _STEMS = 50
 
 
@@ -100,7 +93,7 @@ class Survey:
         elif not is_blank(cell):
             self.below_text += 1
             if len(self.stems) < _STEMS:
-                self.stems.add(_kind(cell))
+                self.stems.add(kind_of_name(cell))
         if self.runs:
             self.runs = cell == self._next if self._next else cell in ("0", "1")
             if self.runs:
@@ -179,7 +172,7 @@ def layout_of(survey: Survey, header: bool | None, index: bool | None) -> Layout
     if _is_short(survey) and header is not False and index is not False:
         return Layout(width, header=True, index=True, short=True)
     if width < 2:
-        alone = survey.rows > 1 and bool(cells) and _is_text(cells[0])
+        alone = survey.rows > 1 and bool(cells) and is_text(cells[0])
         return Layout(width, header=alone if header is None else header, index=False)
     if header is None and index is not False and (two := _two_lines(cells, survey)) is not None:
         return two
@@ -213,12 +206,8 @@ def are_labels(survey: Survey) -> bool:
     return (
         survey.width == len(cells) == 2
         and survey.rows > 1
-        and all(_CORNER_WORDS.fullmatch(cell) or _Y.fullmatch(cell) for cell in cells)
+        and all(CORNER_WORDS.fullmatch(cell) or _Y.fullmatch(cell) for cell in cells)
     )
-
-
-def _is_text(cell: str) -> bool:
-    return not is_blank(cell) and not meant_as_number(cell)
 
 
 def _is_short(survey: Survey) -> bool:
@@ -226,25 +215,14 @@ def _is_short(survey: Survey) -> bool:
     if survey.rows < 2 or len(first) != survey.width - 1 or not first:
         return False
     # Names differ; counts that repeat are more likely a row that lost a cell.
-    return any(map(_is_text, first)) or len(set(first)) == len(first)
-
-
-def is_corner(cells: Sequence[str]) -> bool:
-    """Return whether the first of the names stands above the names of classes."""
-    corner, others = trimmed(cells[0]), cells[1:]
-    if not corner or "\\" in corner:
-        return True
-    if "/" in corner and not any("/" in cell for cell in others):
-        return _is_text(corner)
-    known = _CORNER_WORDS.fullmatch(corner) or _CORNER_BY_HABIT.fullmatch(corner)
-    return bool(known) and corner not in map(trimmed, others)
+    return any(map(is_text, first)) or len(set(first)) == len(first)
 
 
 def _is_header(cells: list[str], survey: Survey, index: bool | None) -> bool:
     others = cells[1:]
-    texts = sum(map(_is_text, others))
+    texts = sum(map(is_text, others))
     if 2 * texts > len(others):
-        return texts > 1 or _is_text(cells[0])
+        return texts > 1 or is_text(cells[0])
     return not texts and index is not False and _is_corner_word(cells, survey)
 
 
@@ -252,7 +230,7 @@ def _is_corner_word(cells: list[str], survey: Survey) -> bool:
     """Return whether a word stands alone among numbers, as in ``digit,0,1`` over ``4,8,2``."""
     return (
         bool(_WORD.fullmatch(trimmed(cells[0])))
-        and _is_text(cells[0])
+        and is_text(cells[0])
         and survey.below_numbers > 0
         and not survey.below_text
         and not any(is_blank(cell) for cell in cells)
@@ -261,40 +239,30 @@ def _is_corner_word(cells: list[str], survey: Survey) -> bool:
 
 def _is_numbered(cells: list[str], survey: Survey, index: bool | None) -> bool:
     """Return whether a text stands before numbers that count up, above a column of texts."""
-    if index is False or not _is_text(cells[0]) or survey.below_numbers or not survey.below_text:
+    if index is False or not is_text(cells[0]) or survey.below_numbers or not survey.below_text:
         return False
     # "T1,1,2" above "T2,3,4" is a class as those below are.
-    return counts_up(cells[1:]) and _kind(cells[0]) not in survey.stems
-
-
-def counts_up(cells: Sequence[str]) -> bool:
-    """Return whether two cells or more are 0, 1, 2 and so on, or start at 1 or -1."""
-    values = list(map(_whole, cells))
-    if len(values) < 2 or values[0] not in (-1, 0, 1):
-        return False
-    return all(value == values[0] + i for i, value in enumerate(values))
-
-
-def _whole(cell: str) -> int | None:
-    text = trimmed(cell)
-    return int(re.split("[.,]", text)[0]) if _WHOLE.fullmatch(text) else None
+    return counts_up(cells[1:]) and kind_of_name(cells[0]) not in survey.stems
 
 
 def _is_index(cells: list[str], survey: Survey, header: bool) -> bool:
     texts, numbers = survey.below_text, survey.below_numbers
     if not header:
-        texts += _is_text(cells[0])
+        texts += is_text(cells[0])
         numbers += meant_as_number(cells[0])
     elif not texts and numbers:
-        others = list(map(_stem, cells[1:]))
-        alike = len(set(others)) == 1 and _stem(cells[0]) != others[0]
-        return alike and _is_text(cells[0]) and (len(others) > 1 or not others[0])
+        others = list(map(stem_of, cells[1:]))
+        alike = len(set(others)) == 1 and stem_of(cells[0]) != others[0]
+        return alike and is_text(cells[0]) and (len(others) > 1 or not others[0])
     return texts > numbers
 
 
 def _two_lines(cells: list[str], survey: Survey) -> Layout | None:
     """Return the layout of a block with two lines of names, None where there is only one."""
     width, others = len(cells), [trimmed(cell) for cell in cells[1:]]
+    if width > 2 and survey.rows > 2 and is_pivot_line(cells):
+        note = f"the first line, {shown(others[0])}, was left out as that of a pivot table"
+        return Layout(width, header=True, index=True, titled=True, notes=(note,))
     second = [*survey.second[:width], *[""] * (width - len(survey.second))]
     if width < 3 or survey.rows < 3 or not is_corner(cells) or any(map(_is_count, cells[1:])):
         return None
@@ -326,14 +294,14 @@ def _is_count(cell: str) -> bool:
 
 def _are_names(cells: list[str]) -> bool:
     """Return whether no cell is blank and they are texts, or numbers in order, maybe again."""
-    texts = sum(map(_is_text, cells))
+    texts = sum(map(is_text, cells))
     if any(map(is_blank, cells)):
         return False
     if texts or counts_up(cells):
         return texts in (0, len(cells))
     # Several tables side by side: 0, 1, 0, 1, 2.
     starts = [i for i, cell in enumerate(cells) if trimmed(cell) in ("0", "1")]
-    values = list(map(_whole, cells))
+    values = list(map(whole, cells))
     parts = [i for i in starts if i == 0 or values[i] != (values[i - 1] or 0) + 1]
     ends = [*parts[1:], len(cells)]
     return (
@@ -356,8 +324,8 @@ def _doubts(
     if known_header is None and not header and survey.rows > 1:
         inside = cells[1:] if index else cells
         # 1 and 2 are counts as likely as any.
-        telling = counts_up(inside) and (index or list(map(_whole, inside)) != [1, 2])
-        if telling or (index and len(inside) > 2 and _is_text(cells[0]) and _ascends(inside)):
+        telling = counts_up(inside) and (index or list(map(whole, inside)) != [1, 2])
+        if telling or (index and len(inside) > 2 and is_text(cells[0]) and ascends(inside)):
             doubts.append(
                 f"the first line, {_listed(inside)}, was counted; it can be names of clusters "
                 "(header: yes)"
@@ -377,22 +345,6 @@ def _doubts(
     return doubts
 
 
-def _ascends(cells: list[str]) -> bool:
-    values = [value for value in map(_whole, cells) if value is not None]
-    return len(values) == len(cells) and all(a < b for a, b in pairwise(values))
-
-
 def _listed(cells: Sequence[str]) -> str:
     few = [trimmed(cell) for cell in cells[:4]]
     return ", ".join(few) + (f" and so on to {trimmed(cells[-1])}" if len(cells) > 4 else "")
-
-
-def _stem(cell: str) -> str:
-    """Return a name without its digits: clusters are often C1, C2, ... or 0, 1, ..."""
-    return re.sub(r"\d+", "", trimmed(cell))
-
-
-def _kind(cell: str) -> str:
-    """Return what names of one kind have in common: T1, T2, ... or x, y, z."""
-    stem = _stem(cell)
-    return "?" if len(stem) == 1 and stem == trimmed(cell) else stem
