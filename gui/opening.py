@@ -238,6 +238,12 @@ class Opening(QObject):
         again = (
             ("First line holds names", parsed.header, replace(read, header=True)),
             ("First column holds names", parsed.index, replace(read, index=True)),
+            # Numbers that were taken for names may be counts.
+            (
+                "First line holds counts",
+                not any("(header: no)" in note for note in parsed.notes),
+                replace(read, header=False),
+            ),
         )
         instead = (shown, self._session.entries[shown].table)
         return tuple(

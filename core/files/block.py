@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,6 +19,8 @@ from core.files.survey import Layout, Survey
 from core.files.totals import Lines, TotalError, sum_notes, without_totals
 from core.studies.study import Pulse, Step
 from core.table import ContingencyTable, IntArray, TableError
+
+_LOOKED_AT = 1000
 
 MAX_CELLS = 16_000_000
 """The largest table that is read from text, in counts: names are not among them."""
@@ -251,12 +254,29 @@ class BlockReader:
         if self._clusters is not None:
             named.append(f"cluster {plain(self._clusters[column])}")
         hint = ""
+        if error.kind is FaultKind.BLANK and self._is_gap(column + layout.index):
+            fault = "the column is blank, so two tables stand side by side: keep one in the file"
+            if self._source.typed:
+                fault = (
+                    "the column is blank, so two tables stand side by side: choose the range of one "
+                    "(--range, or Import labels or a sheet in the window)"
+                )
+            error = CountError(fault, kind=error.kind, fault=fault, value=error.value)
         if error.kind is FaultKind.TEXT and not self._source.typed:
             if row == 0 and not layout.header and options.header is None:
                 hint = ", or say that the first line holds names"
             elif column == 0 and not layout.index and options.index is None and layout.width > 1:
                 hint = ", or say that the first column holds names"
         return self._at(error, row + layout.above, column + layout.index, line, named, hint)
+
+    def _is_gap(self, column: int) -> bool:
+        """Return whether a column that is not the last is blank from top to bottom."""
+        if column + 1 >= self._layout.width:
+            return False
+        return all(
+            column >= len(cells) or is_blank(cells[column])
+            for _, _, cells in islice(self._source.rows(), _LOOKED_AT)
+        )
 
     def _at(
         self,

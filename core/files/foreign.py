@@ -13,8 +13,6 @@ _HEAD = 20_000
 _WEKA = re.compile(r"<-- (?:assigned to cluster|classified as)")
 _RULE = r"[ \t]*:?-{2,}:?[ \t]*"
 _MARKDOWN = re.compile(rf"^[ \t]*\|?{_RULE}(?:\|{_RULE})+\|?[ \t]*$", re.MULTILINE)
-    r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$", re.M
-)
 _LATEX = re.compile(r"\\begin\{(?:tabular|table|longtable|array)[a-z]*\*?\}")
 _HTML = re.compile(r"\s*<(?:!doctype|html|table|body|head)\b", re.IGNORECASE)
 _NAME, _ONE = r"[^\s,;\t|]+", r"[^\S\r\n]*"

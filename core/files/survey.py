@@ -241,6 +241,9 @@ def _is_numbered(cells: list[str], survey: Survey, index: bool | None) -> bool:
     """Return whether a text stands before numbers that count up, above a column of texts."""
     if index is False or not is_text(cells[0]) or survey.below_numbers or not survey.below_text:
         return False
+    if list(map(whole, cells[1:])) == [1, 2]:
+        # Counts as likely as any, so they are counted, and it is said.
+        return False
     # "T1,1,2" above "T2,3,4" is a class as those below are.
     return counts_up(cells[1:]) and kind_of_name(cells[0]) not in survey.stems
 
@@ -323,7 +326,6 @@ def _doubts(
     doubts = []
     if known_header is None and not header and survey.rows > 1:
         inside = cells[1:] if index else cells
-        # 1 and 2 are counts as likely as any.
         telling = counts_up(inside) and (index or list(map(whole, inside)) != [1, 2])
         if telling or (index and len(inside) > 2 and is_text(cells[0]) and ascends(inside)):
             doubts.append(

@@ -58,6 +58,13 @@ def test_row_numbers_without_a_header_were_counted_without_a_word(kind, tmp_path
     assert "the first column, 0 to 2, was counted" in notes(found)[0]
 
 
+def test_one_and_two_behind_an_unknown_word_are_counted_and_it_is_said():
+    parsed = parse_table("pear,1,2\nplum,3,4\n")
+    assert parsed.table.counts.tolist() == [[1, 2], [3, 4]]
+    assert "the first line, 1, 2, was counted" in parsed.notes[0]
+    assert parse_table("class,1,2\nplum,3,4\n").table.clusters == ("1", "2")
+
+
 def test_ascending_counts_behind_an_unknown_word_are_spoken_of():
     parsed = parse_table("animal,3,5,7\ncat,8,2,0\ndog,1,9,3\n")
     assert parsed.table.truth == ("animal", "cat", "dog")
