@@ -258,8 +258,8 @@ class BlockReader:
             fault = "the column is blank, so two tables stand side by side: keep one in the file"
             if self._source.typed:
                 fault = (
-                    "the column is blank, so two tables stand side by side: choose the range of one "
-                    "(--range, or Import labels or a sheet in the window)"
+                    "the column is blank, so two tables stand side by side: choose the range of "
+                    "one (--range, or Import labels or a sheet in the window)"
                 )
             error = CountError(fault, kind=error.kind, fault=fault, value=error.value)
         if error.kind is FaultKind.TEXT and not self._source.typed:

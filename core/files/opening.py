@@ -15,6 +15,7 @@ from core.files.archive import opened_zip
 from core.files.arrays import npy_tables, npz_tables
 from core.files.decoding import decode, read_bytes
 from core.files.errors import FaultKind, ReadError, plain
+from core.files.export_quotes import is_quoted_export, without_needless_quotes
 from core.files.json_tables import json_tables
 from core.files.options import LABELS_NOTE, OpenOptions, ParsedTable
 from core.files.parser import EXPORT_MARK, parsing
@@ -212,7 +213,7 @@ def kind_of(data: bytes) -> FileKind | None:
     head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head.startswith(b"{") and _SESSION in head:
         return FileKind.SESSION
-    if data.removeprefix(b"\xef\xbb\xbf").startswith(EXPORT_MARK.encode()):
+    if data.removeprefix(b"\xef\xbb\xbf").removeprefix(b'"').startswith(EXPORT_MARK.encode()):
         return FileKind.EXPORT
     return None
 
@@ -308,6 +309,8 @@ class _Opening:
         """Return the tables of a text."""
         text = text.removeprefix("\ufeff")
         options, name = self._options, self._name
+        if is_quoted_export(text):
+            text = yield from without_needless_quotes(text, name)
         is_json = Path(self._source or "").suffix.lower() == ".json" and not text.startswith("#")
         if is_json or _looks_like_json(text):
             found = yield from json_tables(text, options, name, self._stem, self._source)

@@ -12,6 +12,8 @@ from core.files.block import BlockReader
 from core.files.corner import counts_up, is_corner
 from core.files.counts import is_blank, meant_as_number
 from core.files.errors import FaultKind, ReadError, sentence, shown
+from core.files.export_quotes import EXPORT_MARK as EXPORT_MARK
+from core.files.export_quotes import is_quoted_export, without_needless_quotes
 from core.files.foreign import explained, refuse_own_report
 from core.files.layout import (
     SEPARATOR_NAMES,
@@ -25,9 +27,6 @@ from core.files.noise import read_noise
 from core.files.options import LABELS_NOTE, ParsedTable, ReadOptions
 from core.files.survey import Layout, are_labels, is_long, layout_of
 from core.studies.study import Step
-
-EXPORT_MARK = "# Tallyscope scored table"
-"""How the first line of an exported scored table begins."""
 
 COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
 _MARK = re.compile(r"[ \t]*#+(?P<blank>[ \t]*)")
@@ -53,6 +52,9 @@ def parsing(
 ) -> Generator[Step[Any], None, ParsedTable]:
     """Yield steps while a text is read; return the table, or raise ReadError."""
     called = name or "The text"
+    text = text.removeprefix("\ufeff")
+    if is_quoted_export(text):
+        text = yield from without_needless_quotes(text, called)
     refuse_own_report(text, called)
     try:
         return (yield from _parsing(text, options, name, encoding, first_line))
@@ -66,7 +68,6 @@ def parsing(
 def _parsing(
     text: str, options: ReadOptions, name: str | None, encoding: str | None, first_line: int
 ) -> Generator[Step[Any], None, ParsedTable]:
-    text = text.removeprefix("\ufeff")
     if is_blank(text[:1000]) and is_blank(text):
         raise ReadError(
             f"{name or 'The text'} is empty: there is no table in it.",
