@@ -44,9 +44,10 @@ class LongLook:
             (truth_rank(truth) is not None and is_prediction_name(cluster))
             or (_FIRST.fullmatch(truth) and _SECOND.fullmatch(cluster))
         )
-        self._seen: set[str] = set()
-        self._again = self._text = False
-        self._wrong = False
+        self._first: set[str] = set()
+        self._second: set[str] = set()
+        self._rows = 0
+        self._text = self._wrong = False
 
     @classmethod
     def of(cls, names: Sequence[str]) -> LongLook | None:
@@ -67,16 +68,16 @@ class LongLook:
             return
         first, second = row[-3], row[-2]
         self._text = self._text or not (is_blank(second) or meant_as_number(second))
-        if not self._again:
-            self._again = first in self._seen
-            self._seen.add(first)
-            if self._again:
-                self._seen.clear()
+        self._rows += 1
+        self._first.add(first)
+        self._second.add(second)
 
     @property
     def is_long(self) -> bool:
-        """Whether a class comes again, a count would be text, or the names tell it."""
-        return not self._wrong and (self._again or self._text or self._told)
+        """Whether the names tell it, a count would be text, or each class has each cluster."""
+        r, c = len(self._first), len(self._second)
+        each = min(r, c) > 1 and r * c == self._rows
+        return not self._wrong and (self._told or self._text or each)
 
 
 class Pairs:

@@ -176,7 +176,7 @@ def layout_of(survey: Survey, header: bool | None, index: bool | None) -> Layout
         return Layout(width, header=alone if header is None else header, index=False)
     if header is None and index is not False and (two := _two_lines(cells, survey)) is not None:
         return two
-    corner = is_corner(cells)
+    corner = is_corner(cells) and not _is_like_below(cells[0], survey)
     known_header, known_index = header, index
     notes: list[str] = []
     if header is None:
@@ -216,6 +216,11 @@ def _is_short(survey: Survey) -> bool:
         return False
     # Names differ; counts that repeat are more likely a row that lost a cell.
     return any(map(is_text, first)) or len(set(first)) == len(first)
+
+
+def _is_like_below(cell: str, survey: Survey) -> bool:
+    """Return whether a cell is one of a kind with those below it, as row_1 above row_2."""
+    return stem_of(cell) != trimmed(cell) and kind_of_name(cell) in survey.stems
 
 
 def _is_header(cells: list[str], survey: Survey, index: bool | None) -> bool:

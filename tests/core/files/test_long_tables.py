@@ -64,7 +64,12 @@ def test_a_bad_count_of_a_long_table_is_named():
 
 @pytest.mark.parametrize(
     "text",
-    ["class,a,n\nx,1,2\ny,3,4\n", ",m,n\nx,1,2\ny,3,4\n", "m,n,count\n1,2,3\n4,5,6\n"],
+    [
+        "class,a,n\nx,1,2\ny,3,4\n",
+        ",x,n\ncat,8,1\ncat,5,2\n",
+        ",m,n\nx,1,2\ny,3,4\n",
+        "m,n,count\n1,2,3\n4,5,6\n",
+    ],
 )
 def test_tables_with_a_cluster_n_stay_tables(text):
     table = parse_table(text).table

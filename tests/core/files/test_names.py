@@ -32,7 +32,8 @@ def test_numbers_that_count_up_behind_a_text_are_names_and_it_is_said(header):
 
 
 @pytest.mark.parametrize(
-    "text", ["T1,1,2\nT2,3,4\n", "x,0,1\ny,3,4\nz,1,1\n", "cat,5,3\ndog,2,9\n"]
+    "text",
+    ["T1,1,2\nT2,3,4\n", "row_1,0,1\nrow_2,4,5\n", "x,0,1\ny,3,4\nz,1,1\n", "cat,5,3\ndog,2,9\n"],
 )
 def test_a_class_like_those_below_it_is_counted(text):
     table = parse_table(text).table
