@@ -92,7 +92,7 @@ class Survey:
             self.below_numbers += 1
         elif not is_blank(cell):
             self.below_text += 1
-            if len(self.stems) < _STEMS:
+            if self.below_text <= _STEMS:
                 self.stems.add(kind_of_name(cell))
         if self.runs:
             self.runs = cell == self._next if self._next else cell in ("0", "1")

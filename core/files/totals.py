@@ -43,7 +43,7 @@ def is_total_name(name: str) -> bool:
     >>> is_total_name("Grand Total"), is_total_name("Total général"), is_total_name("totality")
     (True, True, False)
     """
-    if len(name) > 60:
+    if len(name) > 60 or not _may_be_known(name):
         return False
     words = _words(name)
     return not _TOTAL.isdisjoint(words) and all(word in _KNOWN for word in words)
@@ -70,13 +70,27 @@ _SHARES = frozenset(_words(_SHARE_WORDS))
 
 def is_share_name(name: str) -> bool:
     """Return whether a name is that of shares of a total, as in ``%`` and ``row percent``."""
-    if len(name) > 60:
+    if len(name) > 60 or not _may_be_known(name):
         return False
     words = [word for word in _words(name) if word not in ("in", "within")]
     marked = "%" in name or "‰" in name
     if re.search(r"\d", name) or (not marked and _SHARES.isdisjoint(words)):
         return False
     return all(word in _KNOWN or word in _SHARES for word in words)
+
+
+def _may_be_known(name: str) -> bool:
+    """Return whether a name may consist of known words: of most it is told by the first."""
+    if not name.isascii() or "%" in name:
+        return True
+    match = _FIRST_WORD.search(name)
+    if match is None:
+        return False
+    word = match[0].lower()
+    return word in _KNOWN or word in _SHARES or word in ("in", "within")
+
+
+_FIRST_WORD = re.compile(r"[A-Za-z]+")
 
 
 class Lines(NamedTuple):
