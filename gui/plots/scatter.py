@@ -90,6 +90,7 @@ class ScatterPlot(QWidget):
         across, up = _axis(x), _axis(y)
         self.canvas.set_x_range(*across)
         self.canvas.set_y_range(*up)
+        self.canvas.fit_left(*up, self.canvas.height())
         if len(x) <= MOST_POINTS:
             self.points.setData(x, y, brush=pg.mkBrush(faded(self._colour, 0.5)), pen=None)
         else:
@@ -122,8 +123,9 @@ class ScatterPlot(QWidget):
         if number is None or not 0 <= number < len(self._x):
             self.mark.setData([], [])
             return
-        pen = pg.mkPen(self._theme.text, width=2)
-        self.mark.setData([self._x[number]], [self._y[number]], pen=pen)
+        # Filled: a ring alone is lost on a density.
+        pen, brush = pg.mkPen(self._theme.text, width=2), pg.mkBrush(self._theme.base)
+        self.mark.setData([self._x[number]], [self._y[number]], pen=pen, brush=brush)
 
     def _on_clicked(self, x: float, y: float) -> None:
         size = self.canvas.box.viewPixelSize()
