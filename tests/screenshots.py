@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 # Set before Qt starts: pictures must not depend on the screen or the user's settings.
@@ -35,6 +36,35 @@ def _settle(app: QApplication, window: MainWindow) -> None:
             break
         QTest.qWait(10)
     QTest.qWait(50)
+
+
+def _simulation(app: QApplication, window: MainWindow, shoot: Callable[[str], object]) -> None:
+    """Run two scenarios of the paper and show every tab."""
+    page = window.simulation_page
+    window.show_page(window.pages.index(page))
+    shoot("simulation-empty")
+
+    def settle() -> None:
+        QTest.qWait(50)
+        while window.jobs.jobs:
+            QTest.qWait(10)
+        QTest.qWait(50)
+
+    page.form.choose("higher_4x6")
+    page.start()
+    settle()
+    before = page.run
+    page.form.choose("higher_4x4")
+    page.start()
+    settle()
+    shoot("simulation")
+    page.choice.lay_over(before)
+    settle()
+    shoot("simulation-over")
+    for tab in ("Correlations", "Scatter", "Numbers"):
+        page.show_tab(tab)
+        settle()
+        shoot(f"simulation-{tab.lower()}")
 
 
 def _many_classes() -> ContingencyTable:
@@ -118,7 +148,7 @@ def draw(folder: Path) -> list[Path]:
         shoot("table-ordered")
         window.table_page.view.set_order("table", "table")
         window.table_page.tables.list.selectAll()
-        window.show_page(1)
+        window.show_page(window.pages.index(window.compare_page))
         _settle(app, window)
         shoot("compare")
         window.show_page(0)
@@ -150,7 +180,8 @@ def draw(folder: Path) -> list[Path]:
         _settle(app, window)
         panel.tree.setCurrentIndex(panel.model.index_of("p_bound"))
         shoot("scores-unfolded")
-        window.show_page(2)
+        _simulation(app, window, shoot)
+        window.show_page(window.pages.index(window.published_page))
         shoot("published-empty")
         page = window.published_page
         page.check()
@@ -158,7 +189,7 @@ def draw(folder: Path) -> list[Path]:
             QTest.qWait(10)
         page.tree.setCurrentIndex(page.model.index_of("ap.table_3.v_measure"))
         shoot("published")
-        window.show_page(3)
+        window.show_page(len(window.pages) - 1)
         shoot("metrics")
         window.close()
         app.processEvents()

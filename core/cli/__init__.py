@@ -12,6 +12,7 @@ from core.cli.labels import labels
 from core.cli.metrics import metrics
 from core.cli.published import published
 from core.cli.scoring import score
+from core.cli.simulate import simulate
 from core.cli.streams import write
 from core.version import PROGRAM, __version__
 
@@ -81,4 +82,5 @@ app.command()(score)
 app.command()(export)
 app.command()(labels)
 app.command()(metrics)
+app.command()(simulate)
 app.command()(published)

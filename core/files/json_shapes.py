@@ -8,6 +8,7 @@ from typing import Any
 
 from core.files.errors import FaultKind, shown
 from core.files.options import OpenOptions
+from core.files.simulation_marks import JSON_OF_SIMULATIONS
 
 _REMEDY = (
     'write a list of rows, or {"truth": [...], "clusters": [...], "counts": [[...], ...]}, or a '
@@ -95,6 +96,8 @@ def tables_in(value: Any, options: OpenOptions) -> JsonContent:
             return _export(value["results"])
         if value.get("format") == "tallyscope session":
             raise ShapeError("this is a session, not a table: open it as one", FaultKind.NOT_TEXT)
+        if what := JSON_OF_SIMULATIONS.get(str(value.get("format"))):
+            raise ShapeError(f"these are {what}", FaultKind.NOT_TEXT)
         tables = _of_object(value, options)
     elif isinstance(value, list):
         tables = _of_list(value, options)

@@ -22,6 +22,7 @@ from core.files.layout import (
 )
 from core.files.noise import read_noise
 from core.files.options import ParsedTable, ReadOptions
+from core.files.simulation_marks import refuse_text
 from core.studies.study import Step
 
 EXPORT_MARK = "# Tallyscope scored table"
@@ -55,6 +56,7 @@ def parsing(
             f"{name or 'The text'} is empty: there is no table in it.",
             kind=FaultKind.EMPTY,
         )
+    refuse_text(text, name)
     block, skipped = _block(text, options, first_line)
     source = _TextRows(block, options, name)
     reader = BlockReader(source, options)

@@ -56,12 +56,12 @@ def json_pieces(results: Sequence[ScoredTable]) -> Iterator[str]:
     yield "{\n"
     for key, value in head.items():
         yield f"  {_scalar(key)}: "
-        yield from _json(value, 1)
+        yield from pretty_json(value, 1)
         yield ",\n"
     yield '  "results": ['
     for i, result in enumerate(results):
         yield ",\n    " if i else "\n    "
-        yield from _json(_result(result), 2)
+        yield from pretty_json(_result(result), 2)
     yield "\n  ]\n}\n"
 
 
@@ -109,18 +109,35 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _json(value: Any, depth: int) -> Iterator[str]:
-    """Yield JSON with a line for each row of counts and each sentence, not each count."""
+def pretty_json(value: Any, depth: int, *, ascii_only: bool = False) -> Iterator[str]:
+    """Yield JSON with a line for each row of counts and each sentence, not each count.
+
+    Parameters
+    ----------
+    value : object
+        What JSON can hold; an array of two axes is a list of its rows.
+    depth : int
+        How far it stands inside other values.
+    ascii_only : bool
+        Whether all other signs are written as escapes.
+    """
+
+    def scalar(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+
+    def within(inner: Any) -> Iterator[str]:
+        return pretty_json(inner, depth + 1, ascii_only=ascii_only)
+
     pad, end = "  " * (depth + 1), "\n" + "  " * depth
     if isinstance(value, dict) and value:
         for i, (key, inner) in enumerate(value.items()):
-            yield f"{',' if i else '{'}\n{pad}{_scalar(key)}: "
-            yield from _json(inner, depth + 1)
+            yield f"{',' if i else '{'}\n{pad}{scalar(key)}: "
+            yield from within(inner)
         yield end + "}"
     elif isinstance(value, np.ndarray):
         # Row by row: a large table as one list would hold up whoever waits for the interpreter.
         for i, row in enumerate(value):
-            yield f"{',' if i else '['}\n{pad}{_scalar(row.tolist())}"
+            yield f"{',' if i else '['}\n{pad}{scalar(row.tolist())}"
         yield end + "]"
     elif isinstance(value, list) and any(
         isinstance(item, dict | list) or (isinstance(item, str) and len(item) > 40)
@@ -128,10 +145,10 @@ def _json(value: Any, depth: int) -> Iterator[str]:
     ):
         for i, inner in enumerate(value):
             yield f"{',' if i else '['}\n{pad}"
-            yield from _json(inner, depth + 1)
+            yield from within(inner)
         yield end + "]"
     else:
-        yield _scalar(value)
+        yield scalar(value)
 
 
 def _scalar(value: Any) -> str:

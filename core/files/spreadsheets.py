@@ -15,6 +15,7 @@ from core.files.options import OpenOptions, ParsedTable
 from core.files.sheet_cells import SheetCells, box_of, sheet_cells
 from core.files.sheet_record import RECORD_SHEET, RecordedTable, recorded_tables
 from core.files.sheet_tables import SheetTable, cells_table, sheet_tables
+from core.files.simulation_marks import refuse_sheets
 from core.files.workbook import SheetPart, Workbook, workbook_in
 from core.named_table import NamedTable
 from core.studies.study import Step, run_to_end
@@ -92,6 +93,7 @@ def workbook_tables(
     """
     with opened_zip(data, name) as archive:
         book = yield from workbook_in(archive, name)
+        refuse_sheets([part.name for part in book.sheets], name)
         reader = _Reader(archive, book, name, source, options)
         if options.sheet is None and options.cells is None:
             record = next((part for part in book.sheets if part.name == RECORD_SHEET), None)

@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
+    QScrollArea,
     QSplitter,
     QStackedWidget,
     QTabBar,
@@ -147,7 +149,13 @@ class SimulationPage(Page):
         side.addWidget(self.status)
         side.addStretch(1)
         side.addWidget(self.choice)
-        left.setFixedWidth(GRID * 31)
+        # On a low screen the settings scroll; they do not make the window higher.
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(left)
+        scroll.setFixedWidth(max(GRID * 33, left.minimumSizeHint().width() + GRID * 2))
         self._body = QStackedWidget()
         empty = EmptyState()
         self.sample_button = empty.button
@@ -175,7 +183,7 @@ class SimulationPage(Page):
         self._body.addWidget(self.splitter)
         across = QHBoxLayout()
         across.setSpacing(0)
-        across.addWidget(left)
+        across.addWidget(scroll)
         across.addWidget(self._body, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID * 3, GRID * 2, GRID * 2, GRID * 2)
@@ -331,19 +339,8 @@ class SimulationPage(Page):
                 self.found.look_for(Pick(run.result.keys[0]))
 
     def _show_progress(self, run: Run) -> None:
-        result = run.result
-        done, asked = result.done, result.simulation.tables
-        self.progress.setValue(round(1000 * done / asked))
-        rate = done / result.seconds if result.seconds > 0 else 0.0
-        said = f"{done:,} of {asked:,} tables"
-        if rate:
-            said += f", {rate:,.0f} a second"
-        if run.running and rate:
-            left = round((asked - done) / rate)
-            said += f", {left // 60}:{left % 60:02d} left"
-        elif not run.running and not result.complete:
-            said += ": partial"
-        self.status.setText(said)
+        self.progress.setValue(round(1000 * run.result.done / run.result.simulation.tables))
+        self.status.setText(run.status)
 
     # Which runs are shown
 

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
+from core.files.simulation_scores import SaveSimulatedScores
+from core.files.simulation_settings import SaveSettings
+from core.files.simulation_summary import SaveSimulationSummary
+from core.files.simulation_tables import SaveSimulatedTables
 from core.metrics.catalogue import METRICS
+from core.studies.study import Study
 from gui.simulation.correlations import CorrelationsView
 from gui.simulation.exporting import SimulationExports
 from gui.simulation.figures import correlations_figure, histograms_figure, points_figure
 from gui.simulation.histograms import HistogramsView
 from gui.simulation.points import PointsView
 from gui.simulation.runs import Run
+
+TABLE_FILTERS = {
+    "NumPy archive (*.npz)": "npz",
+    "CSV, a line a table (*.csv)": "csv",
+    "TSV, a line a table (*.tsv)": "tsv",
+}
+SCORE_FILTERS = {
+    "CSV (*.csv)": "csv",
+    "TSV (*.tsv)": "tsv",
+    "Excel (*.xlsx)": "xlsx",
+    "Parquet (*.parquet)": "parquet",
+}
+SUMMARY_FILTERS = {
+    "CSV (*.csv)": "csv",
+    "Markdown (*.md)": "md",
+    "JSON (*.json)": "json",
+    "TSV (*.tsv)": "tsv",
+}
+SETTINGS_FILTERS = {"Settings, which run it again (*.json)": "json"}
 
 
 class Shown(Protocol):
@@ -57,6 +81,39 @@ class ExportMenu(QMenu):
         if run is None:
             return
         self._offer_figures(run)
+        if run.running or not run.result.done:
+            return
+        self.addSeparator()
+        result, found = run.result, self._page.correlations.found
+        # What was correlated belongs to the run that is shown, if it is there at all.
+        correlations = () if found is None or self._page.correlations.run is not run else (found,)
+        for text, stem, filters, study in (
+            ("Tables", "tables", TABLE_FILTERS, partial(SaveSimulatedTables, result)),
+            ("Scores", "scores", SCORE_FILTERS, partial(SaveSimulatedScores, result)),
+            (
+                "Summary",
+                "summary",
+                SUMMARY_FILTERS,
+                partial(SaveSimulationSummary, result, correlations=correlations),
+            ),
+            ("Settings", "settings", SETTINGS_FILTERS, partial(SaveSettings, result.simulation)),
+        ):
+            self._offer(
+                self,
+                text,
+                partial(
+                    self._ask, f"Export the {text.lower()}", f"{run.name} {stem}", filters, study
+                ),
+            )
+
+    def _ask(
+        self,
+        title: str,
+        stem: str,
+        filters: Mapping[str, str],
+        study: Callable[..., Study[Any]],
+    ) -> None:
+        self._exports.ask(title, stem, filters, lambda path: study(path=path))
 
     def _offer(self, menu: QMenu, text: str, act: Callable[[], object]) -> None:
         def triggered(_checked: bool = False) -> None:

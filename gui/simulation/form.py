@@ -7,7 +7,15 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.metrics.metric import ScoreOptions
 from core.simulation.around import FixedMargins, Move, Perturbed
@@ -84,6 +92,7 @@ class ScenarioForm(QWidget):
         self._filling = False
         self.scenario = QComboBox()
         self.scenario.setAccessibleName("Scenario")
+        self.scenario.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for key, preset in PRESETS.items():
             self.scenario.addItem(preset.name, key)
         self.scenario.insertSeparator(self.scenario.count())
@@ -99,6 +108,7 @@ class ScenarioForm(QWidget):
         for key, (label, tip) in _FIELDS.items():
             field = QLineEdit()
             field.setMaxLength(30)
+            field.setMinimumWidth(GRID * 8)
             field.setToolTip(tip)
             field.setAccessibleName(label.replace("&", ""))
             field.textEdited.connect(self._on_edited)
@@ -332,6 +342,8 @@ def _choice(name: str, options: Mapping[str, str], tip: str) -> QComboBox:
     choice = QComboBox()
     choice.setAccessibleName(name)
     choice.setToolTip(tip)
+    choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    choice.setMinimumContentsLength(8)
     for text, value in options.items():
         choice.addItem(text, value)
     return choice

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.formatting import format_score
 from core.metrics.catalogue import METRICS
@@ -22,6 +22,7 @@ from core.studies.simulated import (
     shared_axis,
     shares_an_axis,
 )
+from gui.elided_label import ElidedLabel
 from gui.jobs import Job, JobRunner
 from gui.plots.histogram import HistogramGrid, Series
 from gui.simulation.runs import Run
@@ -85,7 +86,7 @@ class HistogramsView(QWidget):
         self.common = QCheckBox("Same axes")
         self.common.setToolTip("Scores up to 1 share an axis, and all bars one scale")
         self.common.setChecked(True)
-        self.key = QLabel()
+        self.key = ElidedLabel()
         self.key.setObjectName("muted")
         self.grid = HistogramGrid()
         row = QHBoxLayout()

@@ -43,6 +43,22 @@ class Run:
             tables = f"{result.done:,} of {asked:,} tables"
         return f"{self.name}, {tables}, seed {result.simulation.seed}"
 
+    @property
+    def status(self) -> str:
+        """How far it is, how fast, and how long it will take."""
+        result = self.result
+        done, asked = result.done, result.simulation.tables
+        rate = done / result.seconds if result.seconds > 0 else 0.0
+        said = f"{done:,} of {asked:,} tables"
+        if rate:
+            said += f", {rate:,.0f} a second"
+        if self.running and rate:
+            left = round((asked - done) / rate)
+            said += f", {left // 60}:{left % 60:02d} left"
+        elif not self.running and not result.complete:
+            said += ": partial"
+        return said
+
 
 class SimulationRuns(QObject):
     """Runs one simulation at a time and keeps the last ones.

@@ -391,7 +391,7 @@ def test_selected_tables_are_compared_side_by_side(qtbot, window):
     table_list.selectRow(1)
     flag = QItemSelectionModel.SelectionFlag
     table_list.selectionModel().select(table_list.model().index(3, 0), flag.Select | flag.Rows)
-    window.show_page(1)
+    window.show_page(window.pages.index(window.compare_page))
     page = window.compare_page
     qtbot.waitUntil(lambda: page.model.comparison.names == ("t0", "t2"), timeout=10_000)
     row = page.model.comparison.keys.index("ari")
@@ -411,7 +411,7 @@ def test_all_tables_are_compared_without_a_word_where_one_is_selected(qtbot, win
     flag = QItemSelectionModel.SelectionFlag
     select = table_list.selectionModel().select
     select(table_list.model().index(1, 0), flag.ClearAndSelect | flag.Rows)
-    window.show_page(1)
+    window.show_page(window.pages.index(window.compare_page))
     page = window.compare_page
     qtbot.waitUntil(lambda: len(page.model.comparison.names) == 4, timeout=10_000)
     idle(qtbot, window)
@@ -420,14 +420,14 @@ def test_all_tables_are_compared_without_a_word_where_one_is_selected(qtbot, win
     assert "The tables have different numbers of items" in said
     window.show_page(0)
     select(table_list.model().index(3, 0), flag.Select | flag.Rows)
-    window.show_page(1)
+    window.show_page(window.pages.index(window.compare_page))
     qtbot.waitUntil(lambda: page.model.comparison.names == ("t0", "t2"), timeout=10_000)
     idle(qtbot, window)
     assert "All" not in page.findChild(QLabel, "muted").text()
 
 
 def test_one_table_has_nothing_to_compare_and_says_what_to_do(qtbot, window, answers):
-    window.show_page(1)
+    window.show_page(window.pages.index(window.compare_page))
     page = window.compare_page
     assert not page.grid.isVisible()
     button = page.findChild(QPushButton, "primary")

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from core import METRICS, score
+from core.files.simulation_settings import read_settings
 from core.simulation.presets import PAPER_METRICS, PRESETS
 from core.studies.simulation import Simulation
 from core.studies.study import run_to_end
@@ -411,3 +412,35 @@ def test_a_figure_that_cannot_be_written_is_more_than_a_sentence(
     entries(page.export_menu)["All histograms as a figure"].trigger()
     settled(qtbot, window)
     assert page.notices.notice.text.startswith("Not exported")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Tables", "t.npz"),
+        ("Tables", "t.csv"),
+        ("Scores", "s.csv"),
+        ("Scores", "s.xlsx"),
+        ("Summary", "m.md"),
+        ("Summary", "m.json"),
+        ("Settings", "set.json"),
+    ],
+)
+def test_what_lies_behind_a_figure_cannot_be_exported(
+    qtbot, window, page, answers, tmp_path, text, name
+):
+    found = run(qtbot, window, page, 30).result
+    page.show_tab("Correlations")
+    settled(qtbot, window)
+    answers.save_path = tmp_path / name
+    page.export_menu.fill()
+    entries(page.export_menu)[text].trigger()
+    settled(qtbot, window)
+    assert answers.save_path.stat().st_size > 100
+    if text == "Settings":
+        assert read_settings(answers.save_path) == found.simulation
+    if name == "t.npz":
+        with np.load(answers.save_path) as tables:
+            assert (tables["tables"][7] == found.tables([7])[0].counts).all()
+    if name == "m.md":
+        assert "Pearson with AP" in answers.save_path.read_text("utf-8")
