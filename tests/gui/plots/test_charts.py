@@ -6,6 +6,7 @@ import math
 import re
 import shutil
 import subprocess
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -26,7 +27,7 @@ from gui.plots.charts import (
     PointsFigure,
 )
 from gui.plots.charts_histograms import TALLEST, panel_letter
-from gui.plots.export import DRAWING_RESOLUTION, Drawing, SaveDrawing, painted
+from gui.plots.export import DRAWING_RESOLUTION, SaveDrawing, painted
 from gui.plots.heatmap_layout import MM
 
 MINUS = "\N{MINUS SIGN}"
@@ -35,7 +36,7 @@ SETTINGS = "Tallyscope; low_4x4; 500 tables; seed 7"
 LONG = "Perturbed from a table with a very long name, " * 6
 
 
-def drawn(figure) -> Drawing:
+def drawn(figure) -> Any:
     steps = figure.prepare()
     while True:
         try:
@@ -60,7 +61,7 @@ def texts_of(figure, tmp_path) -> list[str]:
 
 def panel(title="AP", counts=(1, 4, 2), *more, ends=(0.0, 1.0), top=None, note="0.1 to 0.9"):
     heights = [np.array(each, float) for each in (counts, *more)]
-    edges = Histogram(*ends, len(counts)).edges
+    edges = Histogram(ends[0], ends[1], len(counts)).edges
     most = max(each.max() for each in heights) if top is None else top
     return Panel(title, note, ORANGE, ends, edges, heights, most)
 
@@ -345,10 +346,12 @@ def test_a_density_lies_beside_its_axes(qapp):
     drawing = drawn(points([0.7501] * 3_000, [0.2501] * 3_000))
     areas: list[QRectF] = []
     axes = drawing.axes
-    drawing.axes = lambda painter, area, *ends, **more: (
-        areas.append(area),
-        axes(painter, area, *ends, **more),
-    )
+
+    def watched(painter, area, *ends, **more):
+        areas.append(area)
+        axes(painter, area, *ends, **more)
+
+    drawing.axes = watched
     dpi = 200
     steps = painted(drawing, dpi)
     while True:

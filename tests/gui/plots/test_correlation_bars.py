@@ -138,4 +138,3 @@ def test_the_other_theme_keeps_the_colours(bars, pixels):
     assert pixels(picture, QColor(DARK.track)) > 1000
     assert pixels(picture, DARK.family("information"), 2) > 500
     assert pixels(picture, LIGHT.family("information"), 2) == 0
-    assert pixels(picture, QColor(LIGHT.window), 2) == 0
