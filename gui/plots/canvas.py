@@ -14,8 +14,9 @@ import pyqtgraph as pg  # isort: skip
 
 # A press and a release farther apart, in pixels, are no click.
 _STILL = 4
-# Pixels from tick to tick, upwards and across, at the least.
-_APART = {"left": GRID * 4, "bottom": GRID * 6}
+# Most steps along an axis; pixels between numbers across, and lines a number takes upwards.
+_MOST_STEPS = 6
+_BETWEEN, _LINES = GRID * 1.5, 1.4
 
 
 class RoundAxis(pg.AxisItem):
@@ -35,8 +36,19 @@ class RoundAxis(pg.AxisItem):
         """Return the numbers at the ticks between two ends, so many pixels apart."""
         if not low < high:
             return []
-        most = min(max(int(size / _APART[self.orientation]), 1), 6)
-        return axis_ticks((low, high), most, whole=self.whole)
+        metrics = QFontMetricsF(self.style["tickFont"] or self.font())
+        found: list[float] = []
+        for most in range(_MOST_STEPS, 0, -1):
+            found = axis_ticks((low, high), most, whole=self.whole)
+            if self.orientation == "left":
+                need = metrics.height() * _LINES
+            else:
+                texts = tick_texts(found)
+                widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+                need = widest + _BETWEEN
+            if len(found) < 2 or (found[1] - found[0]) / (high - low) * size >= need:
+                break
+        return found
 
     def tickValues(
         self, minVal: float, maxVal: float, size: float

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from core.statistics.histogram import Histogram
 from gui.plots.canvas import Canvas
 from gui.plots.histogram import HistogramGrid, HistogramPlot, Series
+from gui.plots.ticks import tick_texts
 from gui.theme import DARK, LIGHT
 
 COUNTS = [5, 0, 3, 9, 1]
@@ -255,3 +256,17 @@ def test_a_long_note_widens_the_grid(grid):
     for key in found.keys:
         found.plot(key).set_note("0.123 to 0.987, zeros 12.0 %, ones 3.1 %, 1,234,567 undefined")
     assert found.widget().minimumSizeHint().width() <= found.viewport().width()
+
+
+def test_numbers_of_a_narrow_axis_overlap(plot):
+    axis = plot.canvas.bottom_axis
+    metrics = plot.fontMetrics()
+    for ends in ((-0.05, 1.0), (-1000.0, 0.0), (0.0, 1e-8)):
+        for size in (60, 125, 400):
+            ticks = axis.ticks_for(*ends, size)
+            assert ticks
+            apart = size / (ends[1] - ends[0]) * min(np.diff(ticks), default=np.inf)
+            widest = max(metrics.horizontalAdvance(text) for text in tick_texts(ticks))
+            assert apart > widest or len(ticks) <= 2
+    assert axis.ticks_for(-0.05, 1.0, 125) == [0.0, 0.5, 1.0]
+    assert axis.ticks_for(0.0, 0.0, 125) == []
