@@ -79,6 +79,19 @@ def test_a_point_is_near_in_units_that_nobody_sees():
     assert nearest([0.1, 0.0], [0.0, 200.0], (0.0, 0.0), (0.001, 100.0)) == 1
 
 
+@given(PAIRS, st.floats(-1, 2), st.floats(-1, 2), st.floats(0.5, 60))
+def test_a_point_far_away_is_found_or_a_near_one_missed(pairs, a, b, within):
+    x, y = split(pairs)
+    found = nearest(x, y, (a, b), (0.01, 0.02), within)
+    apart = [math.hypot((p - a) / 0.01, (q - b) / 0.02) for p, q in pairs]
+    there = [each for each in apart if not math.isnan(each)]
+    if found is None:
+        assert all(each > within * (1 - 1e-9) for each in there)
+    else:
+        assert apart[found] == pytest.approx(min(there))
+        assert apart[found] <= within * (1 + 1e-9)
+
+
 def test_where_there_are_no_points_one_is_found():
     assert nearest([], [], (0, 0), (1, 1)) is None
     assert nearest([math.nan], [0.5], (0, 0), (1, 1)) is None

@@ -64,6 +64,32 @@ def test_a_click_in_a_density_gives_another_table(plot, clicked, click):
     assert not plot.is_density
 
 
+def test_a_million_points_hold_up_the_window(plot, clicked, click, qtbot, monkeypatch):
+    """They are counted a part at a time; meanwhile no click is taken for another point."""
+    monkeypatch.setattr("gui.plots.scatter._AT_ONCE", 5_000)
+    monkeypatch.setattr("gui.plots.scatter._PIECE", 1_000)
+    numbers = np.random.default_rng(3)
+    x, y = numbers.random(20_000) * 0.6, numbers.random(20_000) * 0.5
+    x[11_111], y[11_111] = 0.9, 0.9
+    plot.set_points(x, y)
+    assert not plot.is_density
+    assert len(plot.points.getData()[0]) == 0
+    click(plot.canvas, 0.9, 0.9)
+    plot.set_theme(DARK)
+    assert clicked == []
+    qtbot.waitUntil(lambda: plot.is_density, timeout=5000)
+    qtbot.wait(20)
+    assert plot._counts.sum() == 20_000
+    click(plot.canvas, 0.9, 0.9)
+    assert clicked == [11_111]
+    # Others are asked for before these are counted.
+    plot.set_points(y, x)
+    plot.set_points(X, Y)
+    qtbot.wait(50)
+    assert not plot.is_density
+    assert len(plot.points.getData()[0]) == 3
+
+
 def test_a_density_lies_beside_its_points(plot, qtbot):
     """The picture of the cells must cover the axes exactly: one point, one cell, at its place."""
     x = np.full(MOST_POINTS + 1, 0.75)
