@@ -70,7 +70,7 @@ class HistogramPlot(QWidget):
         self.note = QLabel()
         self.note.setObjectName("muted")
         self.canvas = Canvas()
-        self.canvas.left_axis.setWidth(GRID * 5)
+        self.canvas.left_axis.whole = True
         self.bars = pg.BarGraphItem(x0=[], x1=[], height=[], y0=0)
         self.outline = pg.PlotDataItem(stepMode=None)
         self.outline.setZValue(5)
@@ -119,6 +119,7 @@ class HistogramPlot(QWidget):
         if top != self._top:
             self._top = top
             self.canvas.set_y_range(0.0, top * 1.04)
+            self.canvas.fit_left(0.0, top * 1.04, self.canvas.height())
 
     def set_axes(self, *, left: str, bottom: str) -> None:
         """Say what is counted, and of what; empty where a neighbour says it."""
@@ -127,6 +128,7 @@ class HistogramPlot(QWidget):
     def set_series(self, series: Sequence[Series], shares: bool = False) -> None:
         """Show one run, or a second one over it."""
         self._series, self._shares = list(series), shares
+        self.canvas.left_axis.whole = not shares
         self._paint()
 
     def mark(self, place: int) -> None:

@@ -20,6 +20,7 @@ from core.studies.simulated import (
     SummariseScores,
     own_axis,
     shared_axis,
+    shared_bins,
     shares_an_axis,
 )
 from gui.elided_label import ElidedLabel
@@ -192,10 +193,8 @@ class HistogramsView(QWidget):
             result = counted.run.result
             keys = [key for key in result.keys if key in self._axes]
             values = result.values[[result.keys.index(key) for key in keys]]
-            job = self._jobs.create(
-                FillHistograms(values, [self._axes[k] for k in keys], self.bins.currentData()),
-                "Counting scores",
-            )
+            axes, bins = [self._axes[k] for k in keys], [self._bins_of(k) for k in keys]
+            job = self._jobs.create(FillHistograms(values, axes, bins), "Counting scores")
             job.finished.connect(self._on_filled)
             self._filling.append((job, counted))
             counted.seen, counted.histograms = result.done, {}
@@ -218,10 +217,19 @@ class HistogramsView(QWidget):
                 max((x for x in highs if not math.isnan(x)), default=math.nan),
             )
         similar = [key for key in keys if shares_an_axis(key)]
-        common = shared_axis([ends[k][0] for k in similar], [ends[k][1] for k in similar])
+        common = shared_axis(
+            [ends[k][0] for k in similar],
+            [ends[k][1] for k in similar],
+            self.bins.currentData(),
+        )
         if not self.common.isChecked():
             return {key: own_axis(*ends[key]) for key in keys}
         return {key: common if key in similar else own_axis(*ends[key]) for key in keys}
+
+    def _bins_of(self, key: str) -> int:
+        bins: int = self.bins.currentData()
+        same = self.common.isChecked() and shares_an_axis(key)
+        return shared_bins(self._axes[key], bins) if same else bins
 
     @Slot(object)
     def _on_filled(self, histograms: list[Histogram]) -> None:
