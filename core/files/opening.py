@@ -320,7 +320,9 @@ class _Opening:
         if is_json or _looks_like_json(text):
             found = yield from json_tables(text, options, name, self._stem, self._source)
             kind, notes = FileKind.JSON, found.notes
-            return Opened(found.tables, kind, found.is_export, notes, how="It is JSON.")
+            return Opened(
+                found.tables, kind, is_export=found.is_export, notes=notes, how="It is JSON."
+            )
         refuse_what_is_for_people(text, name)
         if text.startswith(EXPORT_MARK):
             many = yield from exported_tables(text, options.read, name, encoding, self._source)
