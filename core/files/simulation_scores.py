@@ -1,9 +1,11 @@
-"""The scores of a simulation as a file, a line a table."""
+"""The scores of a simulation as files: CSV, TSV, XLSX or Parquet, a line a table."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -11,33 +13,39 @@ import numpy as np
 
 from core.files.atomic import atomic_file, encoded
 from core.files.errors import SaveError, plain
-from core.files.simulation_about import about, comments, settings_line
+from core.files.simulation_about import about, comments
 from core.files.simulation_marks import ABOUT_SHEET
-from core.files.workbook_cells import Styles
+from core.files.workbook_cells import SAFE_INT, Styles
+from core.files.workbook_export import discard_sheets, move_sheet, zip_archive
 from core.files.writing import Saved, written
+from core.metrics.catalogue import METRICS
 from core.studies.simulation import SimulationResult
 from core.studies.study import Pulse, Step
 from core.version import PROGRAM, __version__
 
 SUFFIXES = (".csv", ".tsv", ".xlsx", ".parquet")
+"""The endings of the files that hold the scores of simulated tables."""
 
-# Lines written at a time: some milliseconds' work.
-_PIECE = 2000
-_SHEET_ROWS = 1_048_575
+MOST_SHEET_ROWS = 1_048_575
+"""Tables whose scores a sheet holds: one line is the header."""
+
+# Tables whose scores are written at a time: a few milliseconds.
+_LINES = 500
+_GROUP = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class SaveSimulatedScores:
-    """The study that writes the scores of a simulation, every digit of them.
+    """The study that writes the scores of a simulation to a file, by its ending.
 
-    Columns are ``table``, the number from 1, and the keys of the metrics; a score that does
-    not exist is blank.
+    A line holds the number of a table, from 1, and its scores; ``result.tables([n - 1])``
+    makes table n again. A score that does not exist is empty.
 
     Attributes
     ----------
     result : SimulationResult
     path : Path or str
-        Ends with ``.csv``, ``.tsv``, ``.xlsx`` or ``.parquet``.
+        ``.csv``, ``.tsv`` for tabs, ``.xlsx``, or ``.parquet`` where pyarrow is installed.
     """
 
     result: SimulationResult
@@ -46,101 +54,154 @@ class SaveSimulatedScores:
     def run(self) -> Generator[Step[Saved], None, None]:
         """Write, with a step every twentieth of a second; the last has the `Saved` file.
 
+        The file is replaced between the last two steps; who stops before leaves it as
+        it was.
+
         Raises
         ------
         SaveError
-            If the suffix is another, a sheet cannot hold so many lines, Parquet needs what is
-            not installed, or the file cannot be written; then it is as it was.
+            If the file cannot be written, or does not hold so many scores.
         """
         path = Path(self.path)
-        name, suffix = plain(path.name), path.suffix.lower()
-        n = self.result.done
-        if suffix not in SUFFIXES:
-            raise SaveError(
-                f"{name} was not saved: scores are a .csv, .tsv, .xlsx or .parquet file."
-            )
-        if suffix == ".xlsx" and n > _SHEET_ROWS:
-            raise SaveError(
-                f"{name} was not saved: a sheet has at most {_SHEET_ROWS:,} lines below its "
-                f"head, and there are {n:,} tables. Choose CSV."
-            )
-        write = {".xlsx": self._as_workbook, ".parquet": self._as_parquet}.get(
-            suffix, self._as_text
-        )
+        check_score_file(path, self.result.done)
+        name, total = plain(path.name), self.result.done
         message = f"writing {name}"
         pulse = Pulse()
+        yield Step(0, total, message)
         with atomic_file(path) as file:
-            for done in write(file, path):
+            for done in self._written(file, path):
                 if pulse.due():
-                    yield Step(done, n, message)
+                    yield Step(min(done, total), total, message)
             stamp = written(file)
-            yield Step(n, n, message)
-        yield Step(n, n, f"wrote {name}", result=Saved(path, stamp))
+            yield Step(total, total, message)
+        yield Step(total, total, f"wrote {name}", result=Saved(path, stamp, total))
 
-    def _pieces(self) -> Iterator[tuple[int, list[list[float]]]]:
-        """Yield the number before each piece, and its lines of scores."""
-        for start in range(0, self.result.done, _PIECE):
-            yield start, self.result.values[:, start : start + _PIECE].T.tolist()
+    def _written(self, file: BinaryIO, path: Path) -> Iterator[int]:
+        suffix = path.suffix.lower()
+        if suffix == ".xlsx":
+            return self._workbook(file)
+        if suffix == ".parquet":
+            return self._parquet(file)
+        return self._text(file, path, "\t" if suffix == ".tsv" else ",")
 
-    def _as_text(self, file: BinaryIO, path: Path) -> Iterator[int]:
-        separator = "\t" if path.suffix.lower() == ".tsv" else ","
-        for line in comments("scores", self.result, separator):
+    def _text(self, file: BinaryIO, path: Path, separator: str) -> Iterator[int]:
+        result = self.result
+        for line in comments("scores", result, separator):
             file.write(encoded(line, path))
-        file.write(encoded(separator.join(["table", *self.result.keys]) + "\n", path))
-        for start, lines in self._pieces():
-            texts = [
-                separator.join(
-                    [str(number), *("" if score != score else repr(score) for score in line)]
-                )
-                for number, line in enumerate(lines, start=start + 1)
-            ]
-            file.write(("\n".join(texts) + "\n").encode("ascii"))
-            yield start + len(lines)
+            yield 0
+        file.write((separator.join(("table", *result.keys)) + "\n").encode("ascii"))
+        whole = [METRICS[key].whole for key in result.keys]
+        for start in range(0, result.done, _LINES):
+            rows = result.values[:, start : start + _LINES].T.tolist()
+            lines = []
+            for number, row in enumerate(rows, start=start + 1):
+                cells = map(written_score, row, whole)
+                lines.append(f"{number}{separator}{separator.join(cells)}\n")
+            file.write("".join(lines).encode("ascii"))
+            yield start + len(rows)
 
-    def _as_workbook(self, file: BinaryIO, _path: Path) -> Iterator[int]:
+    def _workbook(self, file: BinaryIO) -> Iterator[int]:
         from openpyxl import Workbook
+        from openpyxl.utils import get_column_letter
+        from openpyxl.writer.excel import ExcelWriter
 
+        result = self.result
         book = Workbook(write_only=True)
         styles = Styles(book)
-        sheet = book.create_sheet("scores")
-        sheet.freeze_panes = "B2"
-        cells = styles.on(sheet)
-        sheet.append([cells.text(head, bold=True) for head in ("table", *self.result.keys)])
-        for start, lines in self._pieces():
-            for number, line in enumerate(lines, start=start + 1):
-                sheet.append([number, *(cells.value(_cell(score)) for score in line)])
-            yield start + len(lines)
-        sheet = book.create_sheet(ABOUT_SHEET)
-        sheet.column_dimensions["A"].width = 16
-        cells = styles.on(sheet)
-        sheet.append([cells.text(f"{PROGRAM} simulation scores"), cells.text(__version__)])
-        for key, text in about(self.result):
-            # A long text takes several cells.
-            sheet.append([cells.text(key), *cells.texts(plain(text))])
-        book.save(file)
-
-    def _as_parquet(self, file: BinaryIO, path: Path) -> Iterator[int]:
+        whole = [METRICS[key].whole for key in result.keys]
         try:
-            import pyarrow  # type: ignore[import-not-found]
-            import pyarrow.parquet  # type: ignore[import-not-found]
+            with zip_archive(file) as archive:
+                sheet = book.create_sheet("Scores")
+                sheet.freeze_panes = "B2"
+                for column in range(len(result.keys) + 1):
+                    sheet.column_dimensions[get_column_letter(column + 1)].width = 22
+                cells = styles.on(sheet)
+                sheet.append([cells.text(head, bold=True) for head in ("table", *result.keys)])
+                for start in range(0, result.done, _LINES):
+                    rows = result.values[:, start : start + _LINES].T.tolist()
+                    for number, row in enumerate(rows, start=start + 1):
+                        values = map(_sheet_value, row, whole)
+                        sheet.append([number, *map(cells.value, values)])
+                        yield number
+                sheet.close()
+                for _ in move_sheet(book, sheet, archive):
+                    yield result.done
+                sheet = book.create_sheet(ABOUT_SHEET)
+                sheet.column_dimensions["A"].width = 22
+                cells = styles.on(sheet)
+                for key, text in (("program", f"{PROGRAM} {__version__}"), *about(result)):
+                    sheet.append([cells.text(key), *cells.texts(text)])
+                sheet.close()
+                for _ in move_sheet(book, sheet, archive):
+                    yield result.done
+                ExcelWriter(book, archive).write_data()
+        finally:
+            discard_sheets(book)
+
+    def _parquet(self, file: BinaryIO) -> Iterator[int]:
+        arrow, parquet = _pyarrow("pyarrow"), _pyarrow("pyarrow.parquet")
+        result = self.result
+        said = {"program": f"{PROGRAM} {__version__}"}
+        for key, text in about(result):
+            said[key] = f"{said[key]}\n{text}" if key in said else text
+        columns = [("table", arrow.int64()), *((key, arrow.float64()) for key in result.keys)]
+        schema = arrow.schema(columns, metadata={f"tallyscope.{k}": v for k, v in said.items()})
+        with parquet.ParquetWriter(file, schema) as writer:
+            for start in range(0, result.done, _GROUP):
+                part = result.values[:, start : start + _GROUP]
+                numbers = np.arange(start + 1, start + part.shape[1] + 1, dtype=np.int64)
+                # A score that does not exist is null, as in the other files.
+                scores = [arrow.array(np.ascontiguousarray(v), from_pandas=True) for v in part]
+                writer.write_table(
+                    arrow.Table.from_arrays([arrow.array(numbers), *scores], schema=schema)
+                )
+                yield start + part.shape[1]
+
+
+def check_score_file(path: Path, tables: int) -> None:
+    """Raise SaveError unless the scores of so many tables can be written to such a file.
+
+    Parameters
+    ----------
+    path : Path
+        Only its ending is looked at.
+    tables : int
+    """
+    name, suffix = plain(path.name), path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise SaveError(
+            f"{name} was not saved: give the scores the ending "
+            f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."
+        )
+    if suffix == ".xlsx" and tables > MOST_SHEET_ROWS:
+        raise SaveError(
+            f"{name} was not saved: a sheet holds the scores of {MOST_SHEET_ROWS:,} tables, not of "
+            f"{tables:,}: save them as .csv."
+        )
+    if suffix == ".parquet":
+        try:
+            _pyarrow("pyarrow.parquet")
         except ImportError:
             raise SaveError(
-                f"{plain(path.name)} was not saved: Parquet needs the package pyarrow, which is "
-                "not there. Choose CSV, or install it."
+                f"{name} was not saved: the Python package pyarrow writes Parquet files: install "
+                "it, or save the scores as .csv."
             ) from None
-        numbers = np.arange(1, self.result.done + 1)
-        columns: dict[str, Any] = {"table": numbers}
-        columns |= dict(zip(self.result.keys, self.result.values, strict=True))
-        table = pyarrow.table(columns)
-        table = table.replace_schema_metadata(
-            {f"{PROGRAM} {__version__} simulation": settings_line(self.result.simulation)}
-        )
-        pyarrow.parquet.write_table(table, file)
-        yield self.result.done
 
 
-def _cell(score: float) -> float | str | None:
-    """Return a score as a cell; what a sheet has no number for, as text."""
-    if score != score:
+def _pyarrow(module: str) -> Any:
+    return import_module(module)
+
+
+def written_score(value: float, whole: bool = False) -> str:
+    """Return a score with every digit: nothing for NaN, a whole number without its point."""
+    if math.isnan(value):
+        return ""
+    return str(int(value)) if whole and abs(value) < SAFE_INT else repr(value)
+
+
+def _sheet_value(value: float, whole: bool) -> float | int | str | None:
+    if math.isnan(value):
         return None
-    return str(score) if np.isinf(score) else score
+    if math.isinf(value):
+        return repr(value)
+    return int(value) if whole and abs(value) < SAFE_INT else value

@@ -66,6 +66,12 @@ class SimulationSummary:
             names += [what, f"{what}_low", f"{what}_high", f"{what}_band"]
         return names
 
+    def bins(self, key: str) -> list[Any]:
+        """Return ends and counts of a histogram, whose bins are equally wide."""
+        histogram = self.histograms[key]
+        counts = " ".join(map(str, histogram.counts.tolist()))
+        return [*histogram.edges[[0, -1]].tolist(), counts, histogram.below, histogram.above]
+
     def numbers(self, key: str) -> list[Any]:
         """Return the numbers of a metric, in the order of the columns."""
         s = self.summaries[key]
@@ -168,9 +174,11 @@ def summary_text(summary: SimulationSummary, separator: str = ",") -> str:
         f"{f.resamples} resamples{separator}seed {f.seed}\n"
         for f in summary.correlations
     ]
-    lines.append(separator.join(summary.columns()) + "\n")
+    bins = ("bins_from", "bins_to", "counts", "below", "above")
+    lines.append(separator.join([*summary.columns(), *bins]) + "\n")
     for key in summary.result.keys:
-        cells = ("" if (v := _plain(value)) is None else v for value in summary.numbers(key))
+        line = [*summary.numbers(key), *summary.bins(key)]
+        cells = ("" if (v := _plain(value)) is None else v for value in line)
         lines.append(separator.join(c if isinstance(c, str) else repr(c) for c in cells) + "\n")
     return "".join(lines)
 
@@ -206,7 +214,9 @@ def summary_markdown(summary: SimulationSummary, digits: int = 3) -> str:
             ends = f"{format_score(one.low, digits)} to {format_score(one.high, digits)}"
             cells.append(f"{format_score(one.coefficient, digits)} ({ends}), {one.band}")
         lines.append(f"| {escaped(METRICS[key].symbol)} | {' | '.join(cells)} |")
-    said = head.replace("--", "- -")
+    # Two hyphens in a row may end a comment; in the settings they stand in names alone.
+    said, mark, settings = head.rpartition("settings: ")
+    said = said.replace("--", "- -") + mark + settings.replace("--", "-\\u002d")
     return f"<!--\n{PROGRAM} {__version__} simulation\n{said}-->\n\n" + "\n".join(lines) + "\n"
 
 

@@ -98,16 +98,7 @@ class WorkbookExport:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for sheet in self._book.worksheets:
-            writer = sheet._writer
-            if writer is None or not Path(writer.out).exists():
-                continue
-            # Whoever was stopped, or met a full disk, has sheets that are not closed.
-            with contextlib.suppress(OSError):
-                if not sheet.closed:
-                    sheet.close()
-            with contextlib.suppress(OSError):
-                writer.cleanup()
+        discard_sheets(self._book)
 
     def write(self, file: BinaryIO) -> Iterator[int]:
         """Write the workbook, and yield now and then how many rows of tables are written."""
@@ -115,7 +106,7 @@ class WorkbookExport:
         from openpyxl.writer.excel import ExcelWriter
 
         done = 0
-        with _archive(file) as archive:
+        with zip_archive(file) as archive:
             for title, lines, widths in self._sheets():
                 sheet = self._book.create_sheet(title)
                 # The names stay in sight; what stands above the counts is too high to stay.
@@ -129,9 +120,7 @@ class WorkbookExport:
                     done += 1
                     yield done
                 sheet.close()
-                # Compressed here, in pieces; openpyxl would do it in one call at the end.
-                where = f"xl/worksheets/sheet{len(self._book.worksheets)}.xml"
-                for _ in _moved(Path(sheet._writer.out), archive, where):
+                for _ in move_sheet(self._book, sheet, archive):
                     yield done
             ExcelWriter(self._book, archive).write_data()
         yield done
@@ -308,17 +297,37 @@ class _Archive(zipfile.ZipFile):
             super().write(filename, arcname, *args, **more)
 
 
-def _archive(file: BinaryIO) -> _Archive:
+def zip_archive(file: BinaryIO) -> zipfile.ZipFile:
+    """Return the archive of a workbook, into which its sheets can be moved."""
     return _Archive(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True)
 
 
-def _moved(source: Path, archive: _Archive, name: str) -> Iterator[None]:
-    """Compress a file into the archive piece by piece, and empty it."""
+def move_sheet(book: Any, sheet: Any, archive: zipfile.ZipFile) -> Iterator[None]:
+    """Compress the last sheet of a book into the archive piece by piece, and empty its file.
+
+    openpyxl would do it in one call at the end.
+    """
+    source = Path(sheet._writer.out)
+    name = f"xl/worksheets/sheet{len(book.worksheets)}.xml"
     with source.open("rb") as reader, archive.open(name, "w", force_zip64=True) as target:
         while piece := reader.read(_PIECE):
             target.write(piece)
             yield
     source.write_bytes(b"")
+
+
+def discard_sheets(book: Any) -> None:
+    """Remove the temporary files of a book's sheets."""
+    for sheet in book.worksheets:
+        writer = sheet._writer
+        if writer is None or not Path(writer.out).exists():
+            continue
+        # Whoever was stopped, or met a full disk, has sheets that are not closed.
+        with contextlib.suppress(OSError):
+            if not sheet.closed:
+                sheet.close()
+        with contextlib.suppress(OSError):
+            writer.cleanup()
 
 
 def _widths(result: ScoredTable) -> list[int]:
