@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,9 @@ from gui.plots.heatmap_layout import MM, POINT, line_height
 TALLEST = 240 * MM
 _LEAST_HEIGHT = 13 * MM
 
+# What stands before an entry of the legend.
+_PLAIN, _BARS, _OUTLINE, _MEDIAN = "plain", "bars", "outline", "median"
+
 
 @dataclass(frozen=True, eq=False)
 class Panel:
@@ -46,6 +50,8 @@ class Panel:
         Of the bars, and of the outline where there is one.
     top : float
         The highest bar for which there is room.
+    median : float
+        Of the scores that the bars count; NaN for no mark.
     """
 
     title: str
@@ -55,6 +61,7 @@ class Panel:
     edges: npt.NDArray[np.float64]
     heights: Sequence[npt.NDArray[np.float64]]
     top: float
+    median: float = math.nan
 
     @property
     def empty(self) -> bool:
@@ -77,7 +84,13 @@ class SheetDrawing(Chart):
         names = ", ".join(panel.title for panel in panels)
         width = width_mm * MM
         super().__init__((width, 0.0), f"Histograms of {names}", settings)
-        self._panels, self._titles, self._columns = panels, titles, columns
+        self._panels, self._columns = panels, columns
+        entries = list(zip((_BARS, _OUTLINE), titles, strict=False))
+        if len(titles) == 1:
+            entries = [(_PLAIN, titles[0])]
+        if any(not math.isnan(panel.median) for panel in panels):
+            entries.append((_MEDIAN, "median" + (" of the bars" if len(titles) > 1 else "")))
+        self._entries = entries
         self._shares = shares
         # A little air above the highest bar; no bar at all still has an axis.
         self._tops = [panel.top * 1.05 if panel.top > 0 else 1.05 for panel in panels]
@@ -103,12 +116,11 @@ class SheetDrawing(Chart):
         self.size = (width, fixed + self._rows * self._line)
 
     def _placed_titles(self) -> Iterator[tuple[int, float, str]]:
-        """Yield the line, the place and the text of each title: side by side if they fit."""
-        mark = line_height(SMALL) * 0.8 if len(self._titles) > 1 else 0.0
+        """Yield the line, the place and the text of each entry: side by side if they fit."""
         room = self.size[0] - EDGE
         line, x = 0, EDGE
-        for title in self._titles:
-            width = mark + self.ruler.width(title, SMALL) + 2 * MM
+        for mark, title in self._entries:
+            width = _mark_room(mark) + self.ruler.width(title, SMALL) + 2 * MM
             if x > EDGE and x + width > room:
                 line, x = line + 1, EDGE
             yield line, x, title
@@ -124,17 +136,20 @@ class SheetDrawing(Chart):
 
     def _paint_legend(self, painter: QPainter) -> None:
         small = line_height(SMALL)
-        for number, (line, left, title) in enumerate(self._legend_places):
-            x, y = left, EDGE + line * small
-            if len(self._titles) > 1:
-                box = QRectF(x, y + small * 0.28, small * 0.5, small * 0.5)
-                if number == 0:
-                    painter.fillRect(box, mixed(QUIET, 0.6))
-                else:
-                    painter.setBrush(Qt.BrushStyle.NoBrush)
-                    painter.setPen(QPen(QColor(INK), POINT))
-                    painter.drawRect(box)
-                x += small * 0.8
+        for (mark, _), (line, left, title) in zip(self._entries, self._legend_places, strict=True):
+            y = EDGE + line * small
+            box = QRectF(left, y + small * 0.28, small * 0.5, small * 0.5)
+            if mark == _BARS:
+                painter.fillRect(box, mixed(QUIET, 0.6))
+            elif mark == _OUTLINE:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(INK), POINT))
+                painter.drawRect(box)
+            elif mark == _MEDIAN:
+                painter.setPen(_median_pen())
+                x = box.center().x()
+                painter.drawLine(QPointF(x, y + small * 0.1), QPointF(x, y + small * 0.9))
+            x = left + _mark_room(mark)
             at = QRectF(x, y, self.size[0] - EDGE - x, small)
             self.text(painter, at, title, pt=SMALL, colour=QUIET)
 
@@ -160,6 +175,7 @@ class SheetDrawing(Chart):
         self.text(painter, note, panel.note, pt=SMALL, colour=QUIET)
         self.axes(painter, area, panel.ends, (0.0, top), whole=whole)
         self._paint_bars(painter, area, panel, top)
+        self._paint_median(painter, area, panel)
         self.base_line(painter, area)
         if panel.empty:
             self.text(painter, area, "no score exists", MIDDLE, pt=SMALL, colour=QUIET)
@@ -186,6 +202,25 @@ class SheetDrawing(Chart):
             pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
             painter.setPen(pen)
             painter.drawPath(_outline(area, x, panel.heights[1], top))
+
+    def _paint_median(self, painter: QPainter, area: QRectF, panel: Panel) -> None:
+        low, high = panel.ends
+        if low <= panel.median <= high:
+            x = area.left() + area.width() * (panel.median - low) / (high - low)
+            painter.setPen(_median_pen())
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+
+
+def _mark_room(mark: str) -> float:
+    return 0.0 if mark == _PLAIN else line_height(SMALL) * 0.8
+
+
+def _median_pen() -> QPen:
+    pen = QPen(QColor(INK), 0.7 * POINT, Qt.PenStyle.CustomDashLine)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    # In widths of the line.
+    pen.setDashPattern([2.0, 2.0])
+    return pen
 
 
 def _outline(

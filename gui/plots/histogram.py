@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -74,8 +75,12 @@ class HistogramPlot(QWidget):
         self.bars = pg.BarGraphItem(x0=[], x1=[], height=[], y0=0)
         self.outline = pg.PlotDataItem(stepMode=None)
         self.outline.setZValue(5)
+        self.median = pg.InfiniteLine(angle=90, movable=False)
+        self.median.setZValue(6)
+        self.median.hide()
         self.canvas.plot.addItem(self.bars)
         self.canvas.plot.addItem(self.outline)
+        self.canvas.plot.addItem(self.median, ignoreBounds=True)
         self.canvas.clicked.connect(self._on_clicked)
         head = QVBoxLayout()
         head.setSpacing(0)
@@ -92,6 +97,7 @@ class HistogramPlot(QWidget):
         """Take over colours."""
         self._theme = theme
         self.canvas.set_theme(theme)
+        self.median.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DotLine))
         self._paint()
 
     def set_title(self, symbol: str, name: str, colour: str) -> None:
@@ -105,6 +111,13 @@ class HistogramPlot(QWidget):
         """Say something of the scores, below the title."""
         self.note.setText(text)
         self.note.setToolTip(text)
+
+    def set_median(self, score: float) -> None:
+        """Mark the median of the first run; none for NaN."""
+        there = not math.isnan(score)
+        if there:
+            self.median.setValue(score)
+        self.median.setVisible(there)
 
     def set_range(self, low: float, high: float) -> None:
         """Show scores from one to another."""

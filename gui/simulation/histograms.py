@@ -291,6 +291,11 @@ class HistogramsView(QWidget):
         """Return the line below the title of a histogram."""
         return "" if self._main is None else self._note(self._main, key)
 
+    def median(self, key: str) -> float:
+        """Return the median of a metric; NaN while it is not known."""
+        summary = None if self._main is None else self._main.summaries.get(key)
+        return math.nan if summary is None else summary.quantiles[0.5]
+
     def series(self, key: str) -> list[Series]:
         """Return what the histogram of a metric shows: the run, and the one over it."""
         found = []
@@ -325,9 +330,12 @@ class HistogramsView(QWidget):
             plot.set_top(tops[key])
             plot.set_series(many, shares)
             plot.set_note(self._note(main, key))
+            plot.set_median(self.median(key))
         titles = [main.run.title]
         if self._other is not None:
             titles.append(f"outline: {self._other.run.title}")
+        if main.summaries:
+            titles.append("dotted: median" + (" of the bars" if shares else ""))
         self.key.setText("; ".join(titles))
 
     def _note(self, counted: _Counted, key: str) -> str:

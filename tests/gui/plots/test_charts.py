@@ -6,6 +6,7 @@ import math
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -102,6 +103,9 @@ FIGURES = {
         [panel(LONG, note=LONG), panel("χ²", ends=(0.0, 1e9), counts=(10**9, 3))],
         (LONG, LONG),
         shares=True,
+    ),
+    "medians": histograms(
+        [replace(panel(), median=0.4), replace(panel(), median=7.0)], (LONG, "Second"), shares=True
     ),
     "empty": histograms([panel("AP", [0, 0, 0])]),
     "negative": histograms([panel("SMI", ends=(-3.0, 12.0)), panel(ends=(-1e-7, 1e-7))]),
@@ -267,6 +271,30 @@ def test_panels_that_share_a_top_have_other_scales(qapp):
     pair = [panel("AP", [10, 0], top=10), panel("AMI", [5, 0], top=10)]
     found = heights_in(image_of(histograms(pair)), QColor(ORANGE))
     assert min(found) == pytest.approx(max(found) / 2, abs=2)
+
+
+def test_nothing_says_what_the_dotted_line_is(qapp, tmp_path):
+    plain = panel("AP", [10, 5, 1])
+    assert "median" not in texts_of(histograms([plain]), tmp_path)
+    marked = replace(plain, median=0.25)
+    assert "median" in texts_of(histograms([marked]), tmp_path)
+    two = replace(panel("AP", [1, 2], [40, 60]), median=0.25)
+    figure = histograms([two], ("First", "Second"), shares=True)
+    assert "median of the bars" in texts_of(figure, tmp_path)
+
+
+def test_the_median_stands_elsewhere_than_it_is(qapp):
+    """In the middle of the first of two bars, whose edges are the ends of the axis."""
+    image = image_of(histograms([replace(panel("AP", [10, 10]), median=0.25)]), dpi=300)
+    raw = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1).copy()
+    bars = np.flatnonzero(((raw & 0xFFFFFF) == (QColor(ORANGE).rgb() & 0xFFFFFF)).any(axis=0))
+    rows = np.flatnonzero(((raw & 0xFFFFFF) == (QColor(ORANGE).rgb() & 0xFFFFFF)).any(axis=1))
+    inside = raw[rows[0] + 5 : rows[-1] - 5] & 0xFF
+    # Dark: the line is all that is so inside the bars.
+    grey = [(raw[rows[0] + 5 : rows[-1] - 5] >> shift) & 0xFF for shift in (16, 8)]
+    dark = np.flatnonzero(((inside < 60) & (grey[0] < 100) & (grey[1] < 60)).any(axis=0))
+    dark = dark[(dark > bars[0]) & (dark < bars[-1])]
+    assert dark.mean() == pytest.approx(bars[0] + 0.25 * (bars[-1] - bars[0]), abs=3)
 
 
 # Correlations

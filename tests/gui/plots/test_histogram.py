@@ -135,6 +135,19 @@ def test_the_bin_that_was_clicked_looks_like_the_others(plot, pixels):
     assert pixels(plot.canvas.grab().toImage(), accent) == 0
 
 
+def test_the_median_stands_elsewhere_or_widens_the_axis(plot):
+    assert not plot.median.isVisible()
+    plot.set_median(0.62)
+    assert plot.median.isVisible()
+    assert plot.median.value() == 0.62
+    plot.set_median(float("nan"))
+    assert not plot.median.isVisible()
+    before = plot.canvas.bottom_axis.range
+    plot.set_median(40.0)
+    plot.grab()
+    assert plot.canvas.bottom_axis.range == before
+
+
 def test_the_axis_of_counts_has_halves_or_lacks_its_zero(plot):
     plot.set_top(1)
     axis = plot.canvas.left_axis

@@ -90,11 +90,14 @@ def test_a_million_points_hold_up_the_window(plot, clicked, click, qtbot, monkey
     assert len(plot.points.getData()[0]) == 3
 
 
-def test_a_density_lies_beside_its_points(plot, qtbot):
+@pytest.mark.parametrize(
+    ("most", "other"), [((0.75, 0.25), (0.0, 1.0)), ((0.75, 2.0), (-3.0, 5.0))]
+)
+def test_a_density_lies_beside_its_points(plot, qtbot, most, other):
     """The picture of the cells must cover the axes exactly: one point, one cell, at its place."""
-    x = np.full(MOST_POINTS + 1, 0.75)
-    y = np.full(MOST_POINTS + 1, 0.25)
-    x[0], y[0] = 0.0, 1.0
+    x = np.full(MOST_POINTS + 1, most[0])
+    y = np.full(MOST_POINTS + 1, most[1])
+    x[0], y[0] = other
     plot.set_points(x, y)
     qtbot.wait(20)
     picture = plot.canvas.grab().toImage()
@@ -105,11 +108,11 @@ def test_a_density_lies_beside_its_points(plot, qtbot):
         for row in range(picture.height())
         if picture.pixelColor(column, row).lightness() < 60
     ]
-    middle = plot.canvas.pixel_of(0.75, 0.25)
+    middle = plot.canvas.pixel_of(*most)
     assert dark
     assert np.mean([c for c, _ in dark]) == pytest.approx(middle.x(), abs=5)
     assert np.mean([r for _, r in dark]) == pytest.approx(middle.y(), abs=5)
-    corner = plot.canvas.pixel_of(0.0, 1.0).toPoint()
+    corner = plot.canvas.pixel_of(*other).toPoint()
     assert any(
         picture.pixelColor(corner.x() + dx, corner.y() + dy) != window
         for dx in range(-2, 3)
