@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -219,7 +220,7 @@ def test_a_score_that_does_not_exist_is_a_number(tmp_path, undefined):
 @pytest.mark.parametrize("what", ["tables", "scores", "summary"])
 def test_a_file_lacks_what_one_must_know(tmp_path, result, found, what):
     path = tmp_path / "x.csv"
-    study = {
+    study: Any = {
         "tables": SaveSimulatedTables(result, path),
         "scores": SaveSimulatedScores(result, path),
         "summary": SaveSimulationSummary(result, path, found),
