@@ -75,7 +75,7 @@ def data(path, separator=","):
 
 def said(path, separator=","):
     lines = path.read_text("utf-8").splitlines()
-    found = {}
+    found: dict[str, list[str]] = {}
     for line in lines:
         if line.startswith("# "):
             key, _, text = line[2:].partition(separator)
