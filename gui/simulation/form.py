@@ -355,6 +355,7 @@ def _choice(name: str, options: Mapping[str, str], tip: str) -> QComboBox:
     choice.setToolTip(tip)
     choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     choice.setMinimumContentsLength(8)
+    choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     for text, value in options.items():
         choice.addItem(text, value)
     return choice

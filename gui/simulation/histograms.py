@@ -331,12 +331,16 @@ class HistogramsView(QWidget):
             plot.set_series(many, shares)
             plot.set_note(self._note(main, key))
             plot.set_median(self.median(key))
-        titles = [main.run.title]
-        if self._other is not None:
-            titles.append(f"outline: {self._other.run.title}")
+        if self._other is None:
+            said, whole = main.run.title, main.run.title
+        else:
+            # What is chosen at the left in full; here which is which.
+            said = f"bars: {main.run.name}; outline: {self._other.run.name}"
+            whole = f"bars: {main.run.title}\noutline: {self._other.run.title}"
         if main.summaries:
-            titles.append("dotted: median" + (" of the bars" if shares else ""))
-        self.key.setText("; ".join(titles))
+            said += "; dotted: median"
+        self.key.setText(said)
+        self.key.setToolTip(whole)
 
     def _note(self, counted: _Counted, key: str) -> str:
         summary = counted.summaries.get(key)
