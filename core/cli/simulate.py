@@ -1,385 +1,286 @@
 """The command ``simulate``."""
 
+# ruff: noqa: ARG001
+# Options are named after arguments; many are read together, by name.
+
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from core.cli import simulation_options as given
 from core.cli.options import (
+    Array,
     Average,
     Beta,
+    BlankZero,
+    Cells,
     Draws,
     EmptyTruth,
-    Metrics,
+    Encoding,
+    Header,
+    Index,
     Q,
+    Separator,
+    Several,
+    Sheet,
+    Thousands,
+    Totals,
+    Transpose,
     metric_keys,
+    read_options,
     score_options,
 )
-from core.cli.streams import complain, write
+from core.cli.progress import Interrupt, driven
+from core.cli.simulation_files import OutFiles
+from core.cli.streams import complain, write, write_bytes
 
 # What needs numpy or rich is imported where it is used: --help must not wait for it.
 if TYPE_CHECKING:
-    from core.simulation.scenario import Scenario
+    from core.files.options import OpenOptions
+    from core.statistics.correlation import Kind
     from core.studies.correlations import Correlations
     from core.studies.simulation import Simulation, SimulationResult
-    from core.table import ContingencyTable
 
-_PRESETS = "ideal, worst, low_4x4, higher_4x4, higher_4x6, higher_4x2"
-_TABLES, _SCORES, _SUMMARY = (
-    (".csv", ".tsv", ".npz"),
-    (".csv", ".tsv", ".xlsx", ".parquet"),
-    (*(".csv", ".tsv", ".md", ".json"),),
+_INTERRUPTED = 130
+_SCENARIO = (
+    "preset",
+    "rows",
+    "columns",
+    "total",
+    "zero_weight",
+    "generator",
+    "margins",
+    "perturb",
+    "share",
+    "move",
 )
+_SCORING = ("q", "beta", "average", "empty_truth", "draws")
 
 
 def simulate(
-    preset: Annotated[
-        str | None, typer.Option(metavar="NAME", help=f"A scenario of the AP paper: {_PRESETS}.")
-    ] = None,
-    rows: Annotated[
-        int | None, typer.Option(help="Truth classes, of a scenario of one's own.")
-    ] = None,
-    columns: Annotated[int | None, typer.Option(help="Clusters.")] = None,
-    total: Annotated[
-        int | None, typer.Option(help="Items of every table, 2521 by default.")
-    ] = None,
-    zero_weight: Annotated[
-        float | None,
-        typer.Option(
-            help="Weight of a divider at 0, 1 by default; the paper's higher ones have 1000."
-        ),
-    ] = None,
-    generator: Annotated[
-        str | None,
-        typer.Option(
-            metavar="fast|paper", help="numpy, or the paper's code statement by statement."
-        ),
-    ] = None,
-    margins: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Random tables with the margins of a table.")
-    ] = None,
-    perturb: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A table, of which a share of items moves.")
-    ] = None,
-    share: Annotated[float, typer.Option(help="That share, above 0 and up to 1.")] = 0.1,
-    move: Annotated[
-        str, typer.Option(metavar="reassign|exchange", help="How the items move.")
-    ] = "reassign",
-    settings: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Run the settings of a file again.")
-    ] = None,
-    tables: Annotated[int | None, typer.Option(help="Number of tables, 500 by default.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the tables, 0 by default.")] = None,
-    metrics: Metrics = None,
-    jobs: Annotated[int, typer.Option(help="Workers, -1 for all cores.")] = 1,
-    correlate: Annotated[
-        str | None,
-        typer.Option("--with", metavar="KEY", help="Correlate with this metric, AP by default."),
-    ] = None,
-    spearman: Annotated[bool, typer.Option("--spearman", help="By rank, not Pearson's r.")] = False,
-    resamples: Annotated[
-        int | None, typer.Option(min=0, max=100_000, help="Of the bootstrap intervals.")
-    ] = None,
-    tables_out: Annotated[
-        str | None, typer.Option(metavar="OUT", help="Write the tables: .csv, .tsv or .npz.")
-    ] = None,
-    scores_out: Annotated[
-        str | None,
-        typer.Option(metavar="OUT", help="Write the scores: .csv, .tsv, .xlsx or .parquet."),
-    ] = None,
-    summary_out: Annotated[
-        str | None,
-        typer.Option(metavar="OUT", help="Write the numbers printed: .csv, .tsv, .md or .json."),
-    ] = None,
-    settings_out: Annotated[
-        str | None, typer.Option(metavar="OUT", help="Write what runs it again: .json.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    context: typer.Context,
+    preset: given.Preset = None,
+    rows: given.Rows = None,
+    columns: given.Columns = None,
+    total: given.Total = None,
+    zero_weight: given.ZeroWeight = None,
+    generator: given.Generator = None,
+    margins: given.Margins = None,
+    perturb: given.Perturb = None,
+    share: given.Share = None,
+    move: given.Move = None,
+    settings: given.Settings = None,
+    tables: given.Tables = 500,
+    seed: given.SimulationSeed = 0,
+    metrics: given.SimulationMetrics = None,
+    jobs: given.Jobs = 1,
+    reference: given.With = None,
+    spearman: given.Spearman = False,
+    resamples: given.Resamples = None,
+    json: given.Json = False,
+    tables_out: given.TablesOut = None,
+    scores_out: given.ScoresOut = None,
+    summary_out: given.SummaryOut = None,
+    settings_out: given.SettingsOut = None,
+    force: given.Force = False,
+    keep_partial: given.KeepPartial = False,
     q: Q = 1.0,
     beta: Beta = 1.0,
     average: Average = "arithmetic",
     empty_truth: EmptyTruth = "exclude",
     draws: Draws = 1000,
-    draws_seed: Annotated[int, typer.Option(help="Seed of the random tables of a score.")] = 0,
+    draws_seed: given.DrawsSeed = 0,
+    transpose: Transpose = False,
+    separator: Separator = None,
+    header: Header = None,
+    index: Index = None,
+    thousands: Thousands = None,
+    blank_zero: BlankZero = False,
+    encoding: Encoding = None,
+    totals: Totals = None,
+    sheet: Sheet = None,
+    cells: Cells = None,
+    array: Array = None,
+    several: Several = None,
 ) -> None:
-    """Score random tables, and summarise how the metrics behave and agree."""
-    outs: dict[str, tuple[str | None, Sequence[str]]] = {
-        "--tables-out": (tables_out, _TABLES),
-        "--scores-out": (scores_out, _SCORES),
-        "--summary-out": (summary_out, _SUMMARY),
-        "--settings-out": (settings_out, (".json",)),
-    }
-    _check_outs(outs, force)
+    """Score random tables, and say how the metrics go together."""
     if jobs == 0:
-        raise typer.BadParameter("choose 1 or more, or -1 for all cores", param_hint="'--jobs'")
-    given_own: dict[str, object] = {"rows": rows, "columns": columns, "total": total}
-    given_own |= {"zero_weight": zero_weight, "generator": generator}
-    own = {key: value for key, value in given_own.items() if value is not None}
-    ways = {"--preset": preset, "--margins": margins, "--perturb": perturb, "--settings": settings}
-    chosen = [name for name, value in ways.items() if value is not None]
-    if len(chosen) > 1 or (own and chosen and chosen != ["--preset"]):
-        given = [*chosen, *(f"--{key.replace('_', '-')}" for key in own)]
-        raise typer.BadParameter(f"choose one scenario, not {', '.join(given)}")
-    from core.files.errors import ReadError, SaveError
+        raise typer.BadParameter("must be 1 or more, or -1 for all cores", param_hint="'--jobs'")
+    reading = read_options(
+        separator=separator,
+        header=header,
+        index=index,
+        thousands=thousands,
+        blank_zero=blank_zero,
+        encoding=encoding,
+        totals=totals,
+        sheet=sheet,
+        cells=cells,
+        array=array,
+        several=several,
+    )
+    named = {
+        "tables": tables_out,
+        "scores": scores_out,
+        "summary": summary_out,
+        "settings": settings_out,
+    }
+    files = OutFiles({what: path for what, path in named.items() if path is not None}, force)
+    files.check_endings()
+    simulation = _simulation(context.params, _chosen(context), reading, transpose)
+    chosen = _reference(reference, simulation)
+    files.check(simulation, [file for file in (margins, perturb, settings) if file is not None])
+    kind: Kind = "spearman" if spearman else "pearson"
+    # A file has both, whatever is shown.
+    both = json or summary_out is not None
+    kinds: tuple[Kind, ...] = ("pearson", "spearman") if both else (kind,)
+    with Interrupt().watching() as interrupt:
+        result, found = _run(simulation, chosen, kinds, resamples, interrupt, keep_partial)
+        stopped = interrupt.pressed
+        interrupt.pressed = False
+        _print(result, found, kind, json)
+        files.write(result, found, interrupt)
+    if stopped:
+        raise typer.Exit(_INTERRUPTED)
+
+
+def _chosen(context: typer.Context) -> set[str]:
+    """Return the options that were given, and not left at what they are by default."""
+    return {
+        name
+        for name in context.params
+        if getattr(context.get_parameter_source(name), "name", "") not in ("DEFAULT", "DEFAULT_MAP")
+    }
+
+
+def _simulation(
+    params: dict[str, Any], chosen: set[str], reading: OpenOptions, transpose: bool
+) -> Simulation:
+    """Return the simulation that is asked for; ends the command where there is none."""
+    from dataclasses import asdict, replace
+
+    from core.files.errors import ReadError
+    from core.simulation.presets import PAPER_METRICS
     from core.simulation.scenario import SimulationError
     from core.studies.simulation import Simulation
 
-    options = score_options(
-        q=q, beta=beta, average=average, empty_truth=empty_truth, draws=draws, seed=draws_seed
-    )
+    scoring = {name: params[name] for name in _SCORING}
+    scoring["seed"] = params["draws_seed"]
+    keys = PAPER_METRICS if params["metrics"] is None else metric_keys(params["metrics"])
+    if params["settings"] is None:
+        options = score_options(**scoring)
+        scenario = given.scenario_of({name: params[name] for name in _SCENARIO}, reading, transpose)
+        try:
+            return Simulation(
+                scenario, params["tables"], keys, params["seed"], options, params["jobs"]
+            )
+        except SimulationError as error:
+            raise given.ended(error) from None
+    for name in _SCENARIO:
+        if name in chosen:
+            hint = f"'--{name.replace('_', '-')}'"
+            raise typer.BadParameter("choose one scenario: the settings have it", param_hint=hint)
     try:
-        if settings is not None:
-            simulation = _read_settings(settings)
-            # What is given beside the file changes what it asks for.
-            simulation = replace(
-                simulation,
-                tables=simulation.tables if tables is None else tables,
-                seed=simulation.seed if seed is None else seed,
-                keys=simulation.keys if metrics is None else metric_keys(metrics),
-            )
-        else:
-            from core.simulation.presets import PAPER_METRICS, PAPER_TABLES
-
-            simulation = Simulation(
-                _scenario(preset, own, margins, perturb, share, move),
-                PAPER_TABLES if tables is None else tables,
-                PAPER_METRICS if metrics is None else metric_keys(metrics),
-                seed or 0,
-                options,
-            )
-    except SimulationError as error:
-        complain(f"{error.message[:1].upper()}{error.message[1:]}.")
-        raise typer.Exit(1) from None
+        before = _settings(params["settings"])
     except ReadError as error:
         complain(str(error))
         raise typer.Exit(1) from None
-    reference = _reference(simulation, correlate)
-    result = _simulated(replace(simulation, n_jobs=jobs))
-    found = _correlated(result, reference, spearman, resamples)
-    _print(result, found, json)
+    changes: dict[str, Any] = {name: params[name] for name in ("tables", "seed") if name in chosen}
+    if "metrics" in chosen:
+        changes["keys"] = keys
+    changed = {name: value for name, value in scoring.items() if name in chosen}
+    if "draws_seed" in chosen:
+        changed["seed"] = scoring["seed"]
+    else:
+        changed.pop("seed", None)
+    if changed:
+        changes["options"] = score_options(**{**asdict(before.options), **changed})
     try:
-        _save(result, found, {name: out for name, (out, _) in outs.items() if out is not None})
-    except SaveError as error:
-        complain(str(error))
-        raise typer.Exit(1) from None
+        return replace(before, **changes, n_jobs=params["jobs"])
+    except SimulationError as error:
+        raise given.ended(error) from None
 
 
-def _check_outs(outs: dict[str, tuple[str | None, Sequence[str]]], force: bool) -> None:
-    """Refuse files before anything is computed."""
-    seen: set[str] = set()
-    for name, (out, endings) in outs.items():
-        if out is None:
-            continue
-        if Path(out).suffix.lower() not in endings:
-            allowed = f"{', '.join(endings[:-1])} or {endings[-1]}" if endings[1:] else endings[0]
-            raise typer.BadParameter(f"give {out!r} the ending {allowed}", param_hint=f"'{name}'")
-        if out in seen:
-            raise typer.BadParameter(f"{out!r} is named twice", param_hint=f"'{name}'")
-        seen.add(out)
-        if Path(out).exists() and not force:
-            complain(f"{out} exists already: choose another name, or replace it with --force.")
-            raise typer.Exit(1)
-
-
-def _scenario(
-    preset: str | None,
-    own: dict[str, object],
-    margins: str | None,
-    perturb: str | None,
-    share: float,
-    move: str,
-) -> Scenario:
-    from core.simulation.around import FixedMargins, Perturbed
-    from core.simulation.dividers import DividedTotal
-    from core.simulation.presets import PAPER_TOTAL, PRESETS
-
-    if margins is not None:
-        return FixedMargins(_table(margins))
-    if perturb is not None:
-        return Perturbed(_table(perturb), share, move)  # type: ignore[arg-type]
-    if preset is None and "rows" not in own and "columns" not in own:
-        preset = "low_4x4"
-    if preset is not None:
-        if preset not in PRESETS:
-            raise typer.BadParameter(
-                f"there is no {preset!r}: choose {', '.join(PRESETS)}", param_hint="'--preset'"
-            )
-        scenario = PRESETS[preset].scenario
-        if set(own) - {"rows", "columns", "total"} and not isinstance(scenario, DividedTotal):
-            raise typer.BadParameter(f"{preset} has rows, columns and a total, no more")
-        return replace(scenario, **own) if own else scenario
-    for key in ("rows", "columns"):
-        if key not in own:
-            raise typer.BadParameter("name --rows and --columns", param_hint=f"'--{key}'")
-    return DividedTotal(**{"total": PAPER_TOTAL, **own})  # type: ignore[arg-type]
-
-
-def _table(file: str) -> ContingencyTable:
-    from core.cli.reading import read_files
-    from core.files.options import OpenOptions
-
-    read = read_files([file], OpenOptions(), False)
-    if read.failed or not read.tables:
-        raise typer.Exit(1)
-    if len(read.tables) > 1:
-        complain(f"{file} has {len(read.tables)} tables: a simulation is around one of them.")
-        raise typer.Exit(1)
-    return read.tables[0].parsed.table
-
-
-def _read_settings(file: str) -> Simulation:
+def _settings(file: str) -> Simulation:
     from core.files.simulation_settings import ReadSettings
     from core.studies.study import run_to_end
 
-    found = run_to_end(ReadSettings(file))
-    for note in found.notes:
+    read = run_to_end(ReadSettings(file, file))
+    for note in read.notes:
         complain(note)
-    return found.simulation
+    return read.simulation
 
 
-def _reference(simulation: Simulation, key: str | None) -> str:
+def _reference(key: str | None, simulation: Simulation) -> str:
+    """Return the metric that others are correlated with; wrong usage if it is not simulated."""
     if key is None:
         return "ap" if "ap" in simulation.keys else simulation.keys[0]
-    [key] = metric_keys(key)[:1]
     if key not in simulation.keys:
         raise typer.BadParameter(
-            f"{key} is not among the metrics: {', '.join(simulation.keys)}", param_hint="'--with'"
+            f"{key!r} is not among the metrics: {', '.join(simulation.keys)}",
+            param_hint="'--with'",
         )
     return key
 
 
-def _quiet() -> bool:
-    # A program without a console has no standard error.
-    return sys.stderr is None or not sys.stderr.isatty()
+def _run(
+    simulation: Simulation,
+    reference: str,
+    kinds: tuple[Kind, ...],
+    resamples: int | None,
+    interrupt: Interrupt,
+    keep_partial: bool,
+) -> tuple[SimulationResult, list[Correlations]]:
+    """Return scores and correlations, or what is there of them; ends the command if stopped."""
+    from core.studies.correlations import CorrelateScores
 
-
-def _simulated(simulation: Simulation) -> SimulationResult:
-    """Run it, with a bar on standard error where that is a terminal."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    from core.simulation.scenario import SimulationError
-
-    latest: SimulationResult | None = None
-    bars = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
     try:
-        with Progress(*bars, console=Console(stderr=True), transient=True, disable=_quiet()) as bar:
-            task = bar.add_task("scoring random tables", total=simulation.tables, rate="")
-            for step in simulation.run():
-                latest = step.result or step.partial or latest
-                if latest is not None and latest.seconds:
-                    rate = f"{latest.done / latest.seconds:,.0f}/s"
-                    bar.update(task, completed=step.done, rate=rate)
-    except KeyboardInterrupt:
-        done = 0 if latest is None else latest.done
-        complain(
-            f"Interrupted after {done:,} of {simulation.tables:,} tables; nothing was written. "
-            f"The first ones come again with --tables {max(done, 1)}."
-        )
-        raise typer.Exit(130) from None
-    except (SimulationError, ValueError) as error:
+        result, _ = driven(simulation, interrupt, "tables")
+    except ValueError as error:
         complain(f"The simulation stopped: {error}.")
         raise typer.Exit(1) from None
-    if latest is None or not latest.complete:
-        raise RuntimeError("the simulation ended without a result")
-    return latest
-
-
-def _correlated(
-    result: SimulationResult, reference: str, spearman: bool, resamples: int | None
-) -> Correlations:
-    from core.studies.correlations import CorrelateScores
-    from core.studies.study import run_to_end
-
-    kind = "spearman" if spearman else "pearson"
-    return run_to_end(
-        CorrelateScores(
-            result.keys,
-            result.values,
-            reference,
-            kind,  # type: ignore[arg-type]
-            resamples,
-            result.simulation.seed,
+    if interrupt.pressed:
+        done = 0 if result is None else result.done
+        complain(f"Interrupted after {done:,} of {simulation.tables:,} tables.")
+        _end_unless(keep_partial and done > 0, done)
+        # The intervals take long, and whoever pressed Ctrl+C does not want to wait.
+        resamples = 0
+    assert result is not None
+    stopped, interrupt.pressed = interrupt.pressed, False
+    found: list[Correlations] = []
+    for kind in kinds:
+        study = CorrelateScores(
+            result.keys, result.values, reference, kind, resamples, int(simulation.seed)
         )
-    )
+        correlations, ended = driven(study, interrupt)
+        if not ended:
+            complain(f"Interrupted at the intervals; all {result.done:,} tables were scored.")
+            _end_unless(keep_partial, result.done)
+        if correlations is not None:
+            found.append(correlations)
+        if not ended:
+            break
+    interrupt.pressed = interrupt.pressed or stopped
+    return result, found
 
 
-def _print(result: SimulationResult, found: Correlations, json: bool) -> None:
-    from core.cli.streams import write_bytes
+def _end_unless(goes_on: bool, done: int) -> None:
+    if goes_on:
+        return
+    again = f" The first ones come again with --tables {done}." if done else ""
+    complain(f"Nothing was written.{again}")
+    raise typer.Exit(_INTERRUPTED)
+
+
+def _print(result: SimulationResult, found: list[Correlations], kind: Kind, json: bool) -> None:
     from core.files.simulation_summary import summary_json, summary_of
 
-    summary = summary_of(result, [found])
+    summary = summary_of(result, found)
     if json:
         write_bytes(summary_json(summary).encode("utf-8"))
         return
-    from rich.table import Table
+    from core.cli.simulation_report import simulation_report
 
-    from core.cli.report import rendered
-    from core.files.simulation_about import undefined
-    from core.formatting import UNDEFINED, format_score
-    from core.metrics.catalogue import METRICS
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    heads = ("Metric", "Mean", "SD", "Min", "5 %", "Median", "95 %", "Max", "Zeros", "Ones")
-    with_symbol = METRICS[found.reference].symbol
-    for head in (*heads, f"{found.kind} with {with_symbol}", "95 % interval", "Band"):
-        left = head in ("Metric", "Band")
-        table.add_column(head, justify="left" if left else "right", no_wrap=True)
-    for key, s in summary.summaries.items():
-        one = found.by_key[key]
-        values = (s.mean, s.standard_deviation, s.low, *s.quantiles.values(), s.high)
-        shown = [format_score(v, 3) if s.defined else UNDEFINED for v in values]
-        del shown[6], shown[4]
-        shares = [f"{100 * x:.1f} %" if s.defined else UNDEFINED for x in (s.zeros, s.ones)]
-        interval = (
-            f"{format_score(one.low, 3)} to {format_score(one.high, 3)}"
-            if one.low == one.low
-            else ""
-        )
-        r = format_score(one.coefficient, 3)
-        table.add_row(METRICS[key].symbol, *shown, *shares, r, interval, one.band)
-    write(rendered([table]))
-    simulation = result.simulation
-    write(
-        f"\n{simulation.scenario.words}; {result.done:,} tables, seed {simulation.seed}; "
-        f"{result.done / max(result.seconds, 1e-9):,.0f} tables a second\n"
-        f"Intervals: percentile bootstrap, {found.resamples:,} resamples. Bands: the AP paper's.\n"
-    )
-    for text in undefined(result):
-        write(f"Undefined: {text}\n")
-
-
-def _save(result: SimulationResult, found: Correlations, outs: dict[str, str]) -> None:
-    from core.files.simulation_scores import SaveSimulatedScores
-    from core.files.simulation_settings import SaveSettings
-    from core.files.simulation_summary import SaveSimulationSummary
-    from core.files.simulation_tables import SaveSimulatedTables
-    from core.studies.study import run_to_end
-
-    for name, out in outs.items():
-        if name == "--tables-out":
-            run_to_end(SaveSimulatedTables(result, out))
-        elif name == "--scores-out":
-            run_to_end(SaveSimulatedScores(result, out))
-        elif name == "--summary-out":
-            run_to_end(SaveSimulationSummary(result, out, [found]))
-        else:
-            run_to_end(SaveSettings(result.simulation, out))
+    write(simulation_report(summary, next((f for f in found if f.kind == kind), None)))

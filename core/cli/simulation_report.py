@@ -1,0 +1,66 @@
+"""The numbers of a simulation as text for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.files.simulation_summary import SimulationSummary
+    from core.studies.correlations import Correlations
+
+
+def simulation_report(summary: SimulationSummary, found: Correlations | None) -> str:
+    """Return the numbers of a simulation as text: a line for each metric.
+
+    Parameters
+    ----------
+    summary : SimulationSummary
+    found : Correlations or None
+        Those that are shown.
+    """
+    from rich.table import Table
+
+    from core.cli.report import rendered
+    from core.files.simulation_about import undefined
+    from core.formatting import UNDEFINED, format_score
+    from core.metrics.catalogue import METRICS
+    from core.metrics.wording import unusual_conventions
+
+    result = summary.result
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    heads = ["Metric", "Mean", "SD", "Min", "5 %", "Median", "95 %", "Max", "Zeros", "Ones"]
+    if found is not None:
+        symbol = METRICS[found.reference].symbol
+        heads += [f"{found.kind} with {symbol}", "95 % interval", "Band"]
+    for head in heads:
+        left = head in ("Metric", "Band")
+        table.add_column(head, justify="left" if left else "right", no_wrap=True)
+    for key, s in summary.summaries.items():
+        values = (s.mean, s.standard_deviation, s.low, *s.quantiles.values(), s.high)
+        shown = [format_score(v, 3) if s.defined else UNDEFINED for v in values]
+        del shown[6], shown[4]
+        shown += [f"{100 * x:.1f} %" if s.defined else UNDEFINED for x in (s.zeros, s.ones)]
+        if found is not None:
+            one = found.by_key[key]
+            ends = f"{format_score(one.low, 3)} to {format_score(one.high, 3)}"
+            there = one.low == one.low
+            shown += [format_score(one.coefficient, 3), ends if there else "", one.band]
+        table.add_row(METRICS[key].symbol, *shown)
+    simulation = result.simulation
+    done = f"{result.done:,}"
+    if not result.complete:
+        done += f" of {simulation.tables:,}"
+    lines = [
+        "",
+        f"{simulation.scenario.words}; {done} tables, seed {simulation.seed}; "
+        f"{result.done / max(result.seconds, 1e-9):,.0f} tables a second",
+    ]
+    if found is not None and found.resamples:
+        lines.append(
+            f"Intervals: percentile bootstrap, {found.resamples:,} resamples. "
+            "Bands: the AP paper's."
+        )
+    if chosen := unusual_conventions(simulation.options, simulation.keys):
+        lines.append(chosen)
+    lines += [f"Undefined: {text}" for text in undefined(result)]
+    return rendered([table, *lines])
