@@ -138,12 +138,14 @@ def test_names_of_classes_and_clusters_break_the_columns(tmp_path):
     assert open_file(path).tables[3].table == result.tables([3])[0]
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("a|\\", max_size=3), min_size=4, max_size=4))
 def test_names_with_bars_are_confused(names):
     a, b, c, d = names
     assert (cell_name(a, b) == cell_name(c, d)) == ((a, b) == (c, d))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=5))
 def test_a_name_in_the_header_is_read_otherwise(name):
     text = always_quoted(name)
