@@ -215,7 +215,7 @@ class Opening(QObject):
         notes = []
         labels: tuple[Action, ...] = ()
         opened = read.files[0].opened if len(read.files) == 1 else None
-        if opened is not None and opened.parsed is not None and opened.parsed.may_be_labels:
+        if opened is not None and opened.may_be_labels:
             path = read.files[0].path
             labels = (("Import labels…", partial(self.labels_found.emit, path)),)
         for file in read.files:
@@ -239,6 +239,12 @@ class Opening(QObject):
         again = (
             ("First line holds names", parsed.header, replace(read, header=True)),
             ("First column holds names", parsed.index, replace(read, index=True)),
+            # Numbers that were taken for names may be counts.
+            (
+                "First line holds counts",
+                not any("(header: no)" in note for note in parsed.notes),
+                replace(read, header=False),
+            ),
         )
         instead = (shown, self._session.entries[shown].table)
         return tuple(

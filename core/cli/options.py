@@ -82,8 +82,8 @@ Totals = Annotated[
     str | None,
     typer.Option(
         metavar="RULE",
-        help="A last line named like a total: drop it or keep it; by default it is dropped if "
-        "it is the sum of the others, else refused.",
+        help="A line named like a total or like shares: drop it or keep it; by default it is "
+        "dropped if it is the sum of the others, else refused.",
     ),
 ]
 Sheet = Annotated[

@@ -229,6 +229,21 @@ _HINTS = {
 }
 
 
+_OPTIONS = {
+    "(header: no)": "(--no-header)",
+    "(header: yes)": "(--header)",
+    "(index: no)": "(--no-index)",
+    "(index: yes)": "(--index)",
+}
+
+
+def note_with_option(note: str) -> str:
+    """Return a note with the option that asks for the other reading."""
+    for words, option in _OPTIONS.items():
+        note = note.replace(words, option)
+    return note
+
+
 def _with_option(error: ReadError) -> str:
     """Return the message of an error, with the option that is its remedy."""
     from core.files.errors import CountError, FaultKind
@@ -240,6 +255,10 @@ def _with_option(error: ReadError) -> str:
         return message.replace("(totals: ", "(--totals ")
     if error.kind is FaultKind.BLANK_LINE and "say that blank lines" in message:
         return f"{message.removesuffix('.')} (--several)."
+    for place, option in (("line", "--header"), ("column", "--index")):
+        said = f"say that the first {place} holds names."
+        if message.endswith(said):
+            return f"{message.removesuffix('.')} ({option})."
     if not isinstance(error, CountError) or error.mark is None:
         return message
     mark = '" "' if error.mark == " " else error.mark

@@ -58,6 +58,7 @@ def report(
 def _heading(result: ScoredTable, item: ReadTable, *, with_how: bool) -> list[RenderableType]:
     from rich.text import Text
 
+    from core.cli.reading import note_with_option
     from core.files.errors import plain, sentence
     from core.formatting import format_score
 
@@ -68,7 +69,10 @@ def _heading(result: ScoredTable, item: ReadTable, *, with_how: bool) -> list[Re
     parts: list[RenderableType] = [heading]
     if with_how:
         parts.append(Text(item.how, style="dim"))
-    parts += [Text(plain(f"Note: {sentence(note)}"), style="dim") for note in result.notes]
+    parts += [
+        Text(plain(f"Note: {sentence(note_with_option(note))}"), style="dim")
+        for note in result.notes
+    ]
     parts += [
         Text(plain(f"Warning: {sentence(warning)}"), style="yellow")
         for warning in result.scores.warnings

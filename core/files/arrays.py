@@ -237,6 +237,12 @@ def _tables(
             f"{place} holds text, which are no counts: save an array of integers.",
             kind=FaultKind.TEXT,
         )
+    if array.dtype.kind == "b":
+        raise ReadError(
+            f"{place} holds truth values, which are no counts: save it with astype(int) if they "
+            "are.",
+            kind=FaultKind.TEXT,
+        )
     if not array.size:
         raise ReadError(f"{place} has no cells: save the counts.", kind=FaultKind.NO_COUNTS)
     several = array.ndim == 3

@@ -5,17 +5,22 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
 
 from core.files.counts import is_blank, read_count, trimmed
 from core.files.errors import CountError, FaultKind, ReadError, plain, sentence, shown
-from core.files.layout import CORNER, Layout, Survey
+from core.files.layout import CORNER
+from core.files.long_tables import Pairs
 from core.files.options import ReadOptions
+from core.files.survey import Layout, Survey
 from core.files.totals import Lines, TotalError, sum_notes, without_totals
 from core.studies.study import Pulse, Step
 from core.table import ContingencyTable, IntArray, TableError
+
+_LOOKED_AT = 1000
 
 MAX_CELLS = 16_000_000
 """The largest table that is read from text, in counts: names are not among them."""
@@ -85,6 +90,7 @@ class BlockReader:
         self._clusters: list[str] | None = None
         self._blanks_read = 0
         self._sums: list[str] = []
+        self._long: list[str] = []
 
     def survey(self) -> Generator[Step[Any], None, Survey]:
         """Return what the block looks like."""
@@ -102,7 +108,9 @@ class BlockReader:
     def read(self, survey: Survey, layout: Layout) -> Generator[Step[Any], None, ContingencyTable]:
         """Return the table."""
         self._layout = layout
-        n_rows, n_columns = survey.rows - layout.header, layout.width - layout.index
+        if layout.fault:
+            raise self.error(layout.fault, FaultKind.TEXT)
+        n_rows, n_columns = survey.rows - layout.above, layout.width - layout.index
         if n_rows < 1 or n_columns < 1:
             raise self.error("there are names but no counts", FaultKind.NO_COUNTS)
         self._check_size(n_rows, n_columns)
@@ -111,6 +119,8 @@ class BlockReader:
         clean = str if own else trimmed
         counts = np.empty((n_rows, n_columns), np.int64)
         rows = self._source.rows()
+        if layout.titled:
+            next(rows)
         if layout.header:
             line, _, cells = next(rows)
             if not layout.short:
@@ -118,14 +128,53 @@ class BlockReader:
             self._clusters = [clean(cell) for cell in cells]
         for row, (line, offset, cells) in enumerate(rows):
             if len(cells) != layout.width:
-                cells = self._fitted(cells, row + layout.header, line, survey.rows)
+                cells = self._fitted(cells, row + layout.above, line, survey.rows)
             if layout.index:
                 self._truth.append(clean(cells.pop(0)))
             self._read_counts(cells, counts[row], row, line)
             if self._pulse.due():
                 yield self._step(self._source.size + offset)
         truth = self._truth if layout.index else None
-        lines = Lines(counts, truth, self._clusters)
+        return self._made(Lines(counts, truth, self._clusters), own)
+
+    def read_long(self, survey: Survey) -> Generator[Step[Any], None, ContingencyTable]:
+        """Return the table of rows that are a class, a cluster and their count each."""
+        width = survey.width
+        self._layout = Layout(width, header=True, index=True)
+        pairs = Pairs(survey.long is not None and survey.long.swapped)
+        values: list[int] = []
+        rows = self._source.rows()
+        next(rows)
+        for row, (line, offset, cells) in enumerate(rows):
+            if len(cells) != width:
+                cells = self._fitted(cells, row + 1, line, survey.rows)
+            first, second = trimmed(cells[-3]), trimmed(cells[-2])
+            if not first or not second:
+                fault = "a class or a cluster has no name: write one"
+                raise self.error(fault, FaultKind.BLANK, line=line)
+            earlier = pairs.add(first, second, line)
+            if earlier is not None:
+                fault = (
+                    f"{shown(first)} and {shown(second)} stand in line {earlier} already: add "
+                    "their counts up, or say that the first line and column hold names to count "
+                    "the columns"
+                )
+                raise self.error(fault, FaultKind.RAGGED, line=line)
+            options = self._options
+            try:
+                count = read_count(cells[-1], thousands=options.thousands, blank=options.blank)
+            except CountError as error:
+                raise self._at(error, row + 1, width - 1, line, [f"{first}, {second}"]) from None
+            values.append(count)
+            self._blanks_read += is_blank(cells[-1])
+            if self._pulse.due():
+                yield self._step(self._source.size + offset)
+        self._check_size(*pairs.shape)
+        self._long = [pairs.note()]
+        return self._made(Lines(pairs.counts(values), *pairs.names), own=False)
+
+    def _made(self, lines: Lines, own: bool) -> ContingencyTable:
+        """Return the table without its sums."""
         try:
             if own:
                 self._sums = sum_notes(lines)
@@ -142,6 +191,8 @@ class BlockReader:
         """Yield what a reader of the table should know."""
         if self._layout.short:
             yield "the first line, one cell shorter than the others, was taken for cluster names"
+        yield from self._layout.notes
+        yield from self._long
         if self._blanks_read:
             n = self._blanks_read
             yield f"{n:,} blank {'cell was' if n == 1 else 'cells were'} read as 0"
@@ -203,20 +254,47 @@ class BlockReader:
         if self._clusters is not None:
             named.append(f"cluster {plain(self._clusters[column])}")
         hint = ""
+        if error.kind is FaultKind.BLANK and self._is_gap(column + layout.index):
+            fault = "the column is blank, so two tables stand side by side: keep one in the file"
+            if self._source.typed:
+                fault = (
+                    "the column is blank, so two tables stand side by side: choose the range of "
+                    "one (--range, or Import labels or a sheet in the window)"
+                )
+            error = CountError(fault, kind=error.kind, fault=fault, value=error.value)
         if error.kind is FaultKind.TEXT and not self._source.typed:
             if row == 0 and not layout.header and options.header is None:
                 hint = ", or say that the first line holds names"
             elif column == 0 and not layout.index and options.index is None and layout.width > 1:
                 hint = ", or say that the first column holds names"
-        place = column + layout.index
+        return self._at(error, row + layout.above, column + layout.index, line, named, hint)
+
+    def _is_gap(self, column: int) -> bool:
+        """Return whether a column that is not the last is blank from top to bottom."""
+        if column + 1 >= self._layout.width:
+            return False
+        return all(
+            column >= len(cells) or is_blank(cells[column])
+            for _, _, cells in islice(self._source.rows(), _LOOKED_AT)
+        )
+
+    def _at(
+        self,
+        error: CountError,
+        row: int,
+        column: int,
+        line: int,
+        named: Sequence[str],
+        hint: str = "",
+    ) -> CountError:
         return CountError(
-            self._sentence(error.fault + hint, line=line, column=place, named=named),
+            self._sentence(error.fault + hint, line=line, column=column, named=named),
             kind=error.kind,
             fault=error.fault,
             mark=error.mark,
             line=line,
-            row=row + layout.header,
-            column=place,
+            row=row,
+            column=column,
             value=error.value,
         )
 

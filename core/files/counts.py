@@ -35,6 +35,10 @@ _GROUPED = re.compile(
 _NEGATIVE = re.compile(r"[-−–]\s*[0-9.,].*|\([0-9][0-9., ]*\)")
 _FRACTION = re.compile(r"\+?[0-9]*[.,][0-9]+")
 _EXPONENT = re.compile(r"[+−-]?[0-9]+(?:[.,][0-9]*)?[eE][+−-]?[0-9]+")
+# As numpy.savetxt writes 8, which then has all its digits.
+_ALL_DIGITS = re.compile(
+    r"\+?(?P<whole>[0-9])(?:\.(?P<fraction>[0-9]+))?[eE]\+?(?P<exponent>[0-9]{1,2})"
+)
 _PERCENT = re.compile(r"[+−-]?[0-9., ]*[0-9]\s*[%‰]")
 _UNDERSCORED = re.compile(r"\+?[0-9]+(?:_[0-9]+)+")
 _INFINITE = re.compile(r"[+−-]?(?:inf|infinity|∞)", re.IGNORECASE)
@@ -53,8 +57,8 @@ def read_count(text: str, *, thousands: Thousands | None = None, blank: Blank = 
 
     Digits 0 to 9 with blanks around them are read; so are digits grouped in threes by
     a no-break space, a thin space or an apostrophe, and a fraction of zeros where it
-    cannot be a group (``151.0``, ``1234,00``). ``1.234`` has two readings and needs
-    ``thousands``.
+    cannot be a group (``151.0``, ``1234,00``), and an exponent that leaves out no digit
+    (``1.5100e+02``). ``1.234`` has two readings and needs ``thousands``.
 
     Parameters
     ----------
@@ -148,12 +152,22 @@ def _digits(cell: str, thousands: Thousands | None) -> str | None:
         return cell.lstrip("+")
     if _SAFELY_GROUPED.fullmatch(cell):
         return re.sub(r"[^0-9]", "", cell)
+    if match := _ALL_DIGITS.fullmatch(cell):
+        return _shifted(match)
     if thousands:
         return _digits_by(cell, thousands)
     match = _ZERO_FRACTION.fullmatch(cell)
     if match and not _GROUPED.fullmatch(cell):
         return match["whole"]
     return None
+
+
+def _shifted(match: re.Match[str]) -> str | None:
+    """Return the digits of ``1.5100e+02``, None where it is no whole number or lacks some."""
+    point, digits = int(match["exponent"]), match["fraction"] or ""
+    if point > len(digits) or digits[point:].strip("0"):
+        return None
+    return match["whole"] + digits[:point]
 
 
 def _digits_by(cell: str, thousands: Thousands) -> str | None:

@@ -44,7 +44,7 @@ class FaultKind(StrEnum):
     """An exported scored table of which the end is missing."""
     TOO_MANY_CELLS = "too many cells"
     TOTAL = "total"
-    """A last line named like a total; remedy: ``ReadOptions(totals="drop")`` or ``"keep"``."""
+    """A line of totals or shares; remedy: ``ReadOptions(totals="drop")`` or ``"keep"``."""
     MERGED = "merged"
     """Cells of a sheet that are merged, so that one count stands for several."""
 

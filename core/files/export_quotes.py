@@ -47,6 +47,9 @@ def requoted(text: str, name: str | None) -> Generator[Step[Any], None, str]:
                 comments = True
             comments = comments and cells[:1] != [CORNER]
             behind = not used
+            if comments and used == 1 < len(cells):
+                # What is said of a word may be nothing.
+                used = 2
             texts = [quoted(cell) for cell in (cells[:used] if comments or behind else cells)]
             if comments and used:
                 texts[0] = cells[0]

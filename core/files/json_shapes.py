@@ -7,6 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.files.errors import FaultKind, shown
+from core.files.json_names import (
+    CLUSTER_KEYS,
+    LABELS,
+    TRUTH_KEYS,
+    ShapeError,
+    counts_key,
+    layout_in,
+    left_out,
+    names_under,
+    pivoted,
+)
 from core.files.options import OpenOptions
 from core.files.simulation_marks import JSON_OF_SIMULATIONS
 
@@ -14,22 +25,6 @@ _REMEDY = (
     'write a list of rows, or {"truth": [...], "clusters": [...], "counts": [[...], ...]}, or a '
     "list of these"
 )
-
-
-class ShapeError(ValueError):
-    """A JSON value that holds no table; the message is a clause.
-
-    Parameters
-    ----------
-    message : str
-        What is wrong.
-    kind : FaultKind
-        The same for code.
-    """
-
-    def __init__(self, message: str, kind: FaultKind = FaultKind.NO_COUNTS) -> None:
-        super().__init__(message)
-        self.kind = kind
 
 
 @dataclass(frozen=True)
@@ -93,7 +88,7 @@ def tables_in(value: Any, options: OpenOptions) -> JsonContent:
     """
     if isinstance(value, dict):
         if isinstance(value.get("results"), list) and isinstance(value.get("program"), dict):
-            return _export(value["results"])
+            return _export(value["results"], value.get("axes"))
         if value.get("format") == "tallyscope session":
             raise ShapeError("this is a session, not a table: open it as one", FaultKind.NOT_TEXT)
         if what := JSON_OF_SIMULATIONS.get(str(value.get("format"))):
@@ -107,7 +102,7 @@ def tables_in(value: Any, options: OpenOptions) -> JsonContent:
     return JsonContent(tuple(tables), notes)
 
 
-def _export(results: list[Any]) -> JsonContent:
+def _export(results: list[Any], axes: Any) -> JsonContent:
     if not results:
         raise ShapeError("the export holds no table", FaultKind.EMPTY)
     tables = []
@@ -116,52 +111,78 @@ def _export(results: list[Any]) -> JsonContent:
             raise ShapeError(
                 f"table {number} of the export has no counts: export it again", FaultKind.CUT
             )
-        tables.append(_named(result, own=True))
+        tables.append(_named({"axes": axes, **result}, own=True))
     said = "the scores in the file were left out"
     if len(tables) > 1:
         said = f"the file holds {len(tables)} scored tables; their scores were left out"
     return JsonContent(tuple(tables), (said,), is_export=True)
 
 
-def _named(value: dict[str, Any], *, own: bool = False, name: str | None = None) -> JsonTable:
+def _named(
+    value: dict[str, Any], *, own: bool = False, name: str | None = None, key: str = "counts"
+) -> JsonTable:
     """Return an object with counts as a table."""
-    rows = value["counts"]
+    rows = value[key]
     if not _are(rows, list) or not rows:
-        raise ShapeError(f'"counts" is not a list of rows: {_REMEDY}')
+        raise ShapeError(f"{shown(key)} is not a list of rows: {_REMEDY}")
+    said: list[str] = []
+    if _has_clusters_as_rows(value.get("axes")):
+        width = len(rows[0])
+        if any(len(row) != width for row in rows):
+            raise ShapeError("its rows have different lengths: give all as many", FaultKind.RAGGED)
+        rows = list(map(list, zip(*rows, strict=True)))
+        said.append("the rows of the file are clusters, so the table was transposed")
     notes = value.get("notes")
     source = value.get("source")
     called = value.get("name", name)
+    truth_key, truth = names_under(value, TRUTH_KEYS, len(rows))
+    clusters_key, clusters = names_under(value, CLUSTER_KEYS, len(rows[0]))
+    for at, own_key in ((truth_key, "truth"), (clusters_key, "clusters")):
+        if at not in (None, own_key):
+            what = "truth classes" if own_key == "truth" else "clusters"
+            said.append(f"the list {shown(at or '')} was taken for the names of {what}")
+    if not own:
+        said += left_out(value, (key, truth_key, clusters_key))
+    kept = tuple(n for n in notes if isinstance(n, str)) if isinstance(notes, list) else ()
     return JsonTable(
         rows,
-        _names(value.get("truth"), "truth"),
-        _names(value.get("clusters"), "clusters"),
+        _names(truth, truth_key or "truth"),
+        _names(clusters, clusters_key or "clusters"),
         called if isinstance(called, str) else name,
         source if isinstance(source, str) else None,
-        tuple(n for n in notes if isinstance(n, str)) if isinstance(notes, list) else (),
+        (*kept, *said),
         value.get("noise"),
         own,
     )
+
+
+def _has_clusters_as_rows(axes: Any) -> bool:
+    """Return whether a file says that its rows are clusters and its columns truth classes."""
+    if not isinstance(axes, dict):
+        return False
+    rows, columns = (str(axes.get(key, "")).casefold() for key in ("rows", "columns"))
+    return "cluster" in rows and ("truth" in columns or "class" in columns)
 
 
 def _of_object(
     value: dict[str, Any], options: OpenOptions, name: str | None = None
 ) -> list[JsonTable]:
     values = list(value.values())
-    if "counts" in value and not isinstance(value["counts"], dict):
-        return [_named(value, name=name)]
+    if (key := counts_key(value)) is not None:
+        return [_named(value, name=name, key=key)]
     if isinstance(value.get("schema"), dict) and _are(value.get("data"), dict):
         return [_records(value["data"], options, name, _index_of(value["schema"]))]
     if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list):
         index = _names(value.get("index"), "index")
         columns = _names(value["columns"], "columns")
-        return [JsonTable(_rows(value["data"]), index, columns, name)]
+        rows = _rows(value["data"])
+        if index is None or index == list(map(str, range(len(rows)))):
+            return [_headed(columns or [], rows, options, name, index)]
+        return [JsonTable(rows, index, columns, name)]
     if not values:
         raise ShapeError(f"the object is empty: {_REMEDY}", FaultKind.EMPTY)
     if _are(value.get("truth"), None) and _are(value.get("clusters"), None):
-        raise ShapeError(
-            "these are labels, one item each, not a table of counts: open them as labels",
-            FaultKind.LABELS,
-        )
+        raise ShapeError(LABELS, FaultKind.LABELS)
     if _are(values, dict):
         if any(_is_table(one) for one in values):
             return [t for key, one in value.items() for t in _of_object(one, options, key)]
@@ -170,7 +191,7 @@ def _of_object(
         if all(_are(one, list) and one for one in values):
             return [t for key, one in value.items() for t in _of_list(one, options, key)]
         if all(_are(one, None) for one in values):
-            return [_columns(value, name)]
+            return [_columns(value, options, name)]
     raise ShapeError(f"no table of counts was found in the object: {_REMEDY}")
 
 
@@ -198,21 +219,39 @@ def _numbered(name: str | None, number: int) -> str | None:
 
 def _plain(rows: list[list[Any]], options: OpenOptions, name: str | None) -> JsonTable:
     """Return rows as a table; a first row and a first column of text are names."""
-    header, index = options.read.header, options.read.index
     if not all(rows):
         raise ShapeError("a row of the table is empty: write its counts", FaultKind.RAGGED)
-    if header is None:
-        texts = rows[0][1:] or rows[0]
-        header = len(rows) > 1 and all(isinstance(cell, str) for cell in texts)
-    below = rows[1:] if header else rows
-    if index is None:
-        index = all(isinstance(row[0], str) for row in below) and min(map(len, below)) > 1
-    clusters = None
-    if header:
-        short = bool(below) and index and len(rows[0]) == len(below[0]) - 1
-        clusters = list(map(name_of, rows[0][1 if index and not short else 0 :]))
-    truth = [name_of(row[0]) for row in below] if index else None
-    return JsonTable([row[1:] for row in below] if index else below, truth, clusters, name)
+    layout, is_long = layout_in(rows[0], rows[1:], options.read, named=False)
+    if is_long:
+        counts, truth, clusters, said = pivoted(rows[0], rows[1:])
+        return JsonTable(counts, truth, clusters, name, notes=(said,))
+    header, index = layout.header, layout.index
+    below, head = rows[layout.above :], rows[layout.titled]
+    names = list(map(name_of, head[index and not layout.short :])) if header else None
+    classes = [name_of(row[0]) for row in below] if index else None
+    below = [row[1:] for row in below] if index else below
+    return JsonTable(below, classes, names, name, notes=layout.notes)
+
+
+def _headed(
+    keys: list[str],
+    rows: list[list[Any]],
+    options: OpenOptions,
+    name: str | None,
+    truth: list[str] | None = None,
+    notes: tuple[str, ...] = (),
+) -> JsonTable:
+    """Return rows below names of columns as a table; the first column may name the classes."""
+    if len(keys) > 1 and rows and all(len(row) == len(keys) for row in rows):
+        layout, is_long = layout_in(keys, rows, options.read, named=True)
+        if is_long:
+            counts, truth, clusters, said = pivoted(keys, rows)
+            return JsonTable(counts, truth, clusters, name, notes=(said,))
+        if layout.index:
+            truth, keys = [name_of(row[0]) for row in rows], keys[1:]
+            rows = [row[1:] for row in rows]
+        notes = (*notes, *layout.notes)
+    return JsonTable(rows, truth, keys, name, notes=notes)
 
 
 def _records(
@@ -232,12 +271,19 @@ def _records(
         raise ShapeError("the rows are empty: write their counts", FaultKind.NO_COUNTS)
     if index not in keys:
         index = None
-    if index is None and options.read.index is not False and len(keys) > 1:
-        texts = all(isinstance(row[keys[0]], str) for row in rows)
-        index = keys[0] if texts or options.read.index else None
     truth = None if index is None else [name_of(row[index]) for row in rows]
+    if truth == list(map(str, range(len(rows)))):
+        # The numbers of rows that pandas gives: the names may stand behind them.
+        index_free = [key for key in keys if key != index]
+        return _headed(index_free, _cells(rows, index_free), options, name, truth)
     keys = [key for key in keys if key != index]
-    return JsonTable([[row[key] for key in keys] for row in rows], truth, keys, name)
+    if truth is None:
+        return _headed(keys, _cells(rows, keys), options, name)
+    return JsonTable(_cells(rows, keys), truth, keys, name)
+
+
+def _cells(rows: list[dict[str, Any]], keys: list[str]) -> list[list[Any]]:
+    return [[row[key] for key in keys] for row in rows]
 
 
 def _index_of(schema: dict[str, Any]) -> str | None:
@@ -265,10 +311,12 @@ def _nested(value: dict[str, Any], options: OpenOptions, name: str | None) -> Js
         return JsonTable(rows, outer, inner, name, notes=(said,))
     rows = [[value[key][one] for key in outer] for one in inner]
     said = "the outer names of the file were taken for clusters, as pandas writes them"
+    if inner == list(map(str, range(len(inner)))):
+        return _headed(outer, rows, options, name, inner, (said,))
     return JsonTable(rows, inner, outer, name, notes=(said,))
 
 
-def _columns(value: dict[str, list[Any]], name: str | None) -> JsonTable:
+def _columns(value: dict[str, list[Any]], options: OpenOptions, name: str | None) -> JsonTable:
     """Return an object of lists, one a column, as a table."""
     keys = list(value)
     lengths = {len(value[key]) for key in keys}
@@ -277,12 +325,9 @@ def _columns(value: dict[str, list[Any]], name: str | None) -> JsonTable:
             "the lists of the object are not of one length: give each column all its counts",
             FaultKind.RAGGED,
         )
-    truth = None
-    if len(keys) > 1 and all(isinstance(cell, str) for cell in value[keys[0]]):
-        truth = list(map(name_of, value[keys.pop(0)]))
     rows = [list(row) for row in zip(*(value[key] for key in keys), strict=True)]
     said = "each list of the file was taken for the column of a cluster"
-    return JsonTable(rows, truth, keys, name, notes=(said,))
+    return _headed(keys, rows, options, name, notes=(said,))
 
 
 def _rows(value: Any) -> list[Any]:

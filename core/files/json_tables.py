@@ -14,15 +14,18 @@ from core.files import block
 from core.files.block import name_notes
 from core.files.counts import NOT_WHOLE, read_count
 from core.files.errors import CountError, FaultKind, ReadError, plain, shown
-from core.files.json_shapes import JsonTable, ShapeError, tables_in
+from core.files.json_names import ShapeError
+from core.files.json_shapes import JsonTable, tables_in
 from core.files.json_values import json_value
 from core.files.noise import checked_noise
-from core.files.options import OpenOptions, ReadOptions
+from core.files.options import OpenOptions, ReadOptions, may_be_labels
 from core.files.totals import Lines, TotalError, sum_notes, without_totals
 from core.named_table import NamedTable
 from core.noise import Noise
 from core.studies.study import Pulse, Step
 from core.table import MAX_TOTAL, ContingencyTable, IntArray, TableError
+
+_LABELS_NOTE = "if each row is an item, save them as CSV and import that as labels"
 
 
 class JsonTables(NamedTuple):
@@ -89,6 +92,8 @@ def json_tables(
         if called is None:
             called = stem if len(found.tables) == 1 else f"{stem} {number}"
         notes = tuple(dict.fromkeys((*item.notes, *reader.notes)))
+        if not item.own and may_be_labels(reader.table, item.truth is not None):
+            notes += (_LABELS_NOTE,)
         tables.append(NamedTable(called, reader.table, item.source or source, notes))
     return JsonTables(tuple(tables), found.notes, found.is_export)
 

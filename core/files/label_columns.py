@@ -14,7 +14,7 @@ import numpy.typing as npt
 from core.counts import TableError
 from core.files.counts import trimmed
 from core.files.label_header import whole_number
-from core.files.label_options import BLANK_NAME, LabelOptions
+from core.files.label_options import BLANK_NAME, LabelOptions, noise_among
 from core.labels import Labels
 from core.noise import NoiseRule
 from core.studies.study import Pulse, Step
@@ -182,10 +182,13 @@ def table_of(
             f"{'was' if one else 'were'} left out"
         )
     yield Step(0, None, "counting pairs")
-    noise = options.noise_names
+    noise = noise_among(cluster.names, options.noise_names)
     classes = yield from _labels(truth.names, rows, frozenset(), pulse)
     clusters = yield from _labels(cluster.names, columns, noise, pulse)
-    labels = tuple(dict.fromkeys(name for name in map(trimmed, options.noise_labels) if name))
+    given = dict.fromkeys(name for name in map(trimmed, options.noise_labels) if name)
+    labels = tuple(
+        one for name in given for one in ([name] if name in noise else _as_found(name, noise))
+    )
     if options.missing_choice == "noise":
         labels += (BLANK_NAME,)
     choice = options.noise if labels else "cluster"
@@ -194,6 +197,11 @@ def table_of(
         table = table.transpose()
         notes.append("rows are the predictions and columns the truth classes")
     return table, tuple(notes)
+
+
+def _as_found(label: str, noise: frozenset[str]) -> list[str]:
+    """Return a noise label as the items have it: ``-1`` may be ``-1.0`` there."""
+    return sorted(noise_among(noise, frozenset([label]))) or [label]
 
 
 def _labels(

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Literal, TypeAlias
 
 from core.files.counts import is_blank, meant_as_number, trimmed
+from core.files.errors import shown
 
 ColumnKind: TypeAlias = Literal["truth", "prediction", "id", "other"]
 """What a column seems to hold: classes, clusters, a name of each item, anything else."""
@@ -77,18 +78,50 @@ def is_header(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
     but in its corner, and of which no cell comes again below: labels come again.
     """
     names = [trimmed(cell) for cell in first]
-    columns = _columns(others)
-    columns += [set()] * (len(names) - len(columns))
-    again = [bool(name) and name in below for name, below in zip(names, columns, strict=False)]
-    if any(
-        truth_rank(name) is not None or is_prediction_name(name)
-        for name, comes_again in zip(names, again, strict=True)
-        if not comes_again
-    ):
+    again = _again(names, others)
+    if _speaks(names, again):
         return True
     if any(again) or not others or any(is_blank(name) for name in names[1:]):
         return False
     return any(name and not meant_as_number(name) for name in names)
+
+
+def header_note(first: Sequence[str], others: Sequence[Sequence[str]]) -> str | None:
+    """Return what is said of a first row that was taken for names and may be an item.
+
+    Parameters
+    ----------
+    first : sequence of str
+        The first row.
+    others : sequence of sequence of str
+        Rows below it.
+
+    Returns
+    -------
+    str or None
+        None where a word of truth or clusters is among the names.
+    """
+    names = [trimmed(cell) for cell in first]
+    if _speaks(names, _again(names, others)):
+        return None
+    few = ", ".join(map(shown, names[:4])) + (" and others" if len(names) > 4 else "")
+    return f"the first line, {few}, was taken for names of columns; it can be an item (header: no)"
+
+
+def _again(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[bool]:
+    """Return which of the names come again in the column below."""
+    columns = _columns(others)
+    columns += [set()] * (len(names) - len(columns))
+    return [bool(name) and name in below for name, below in zip(names, columns, strict=False)]
+
+
+def _speaks(names: Sequence[str], again: Sequence[bool]) -> bool:
+    """Return whether a name that is no label speaks of truth or of clusters."""
+    return any(
+        truth_rank(name) is not None or is_prediction_name(name)
+        for name, comes_again in zip(names, again, strict=True)
+        if not comes_again
+    )
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[set[str]]:

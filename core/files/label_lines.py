@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from core.files.counts import is_blank
+from core.files.layout import Separator, UnclosedQuoteError, records
 
 
 def quote_fault(error: csv.Error, name: str, line: int) -> str:
@@ -47,3 +50,17 @@ class Counted:
         line = next(self._lines)
         self.taken += 1
         return line
+
+
+def is_row(lines: Sequence[str], separator: Separator | None) -> bool:
+    """Return whether the first line begins a row as long as most of the rows below it."""
+    if separator is None:
+        return False
+    try:
+        lengths = [
+            len(cells) for _, _, cells in islice(records("".join(lines[:200]), 0, 1, separator), 20)
+        ]
+    except UnclosedQuoteError:
+        return False
+    others = Counter(length for length in lengths[1:] if length)
+    return bool(others) and lengths[0] == others.most_common(1)[0][0] > 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from core.files.counts import trimmed
 from core.files.errors import FaultKind, ReadError, shown
+from core.files.label_header import whole_number
 from core.files.layout import Separator
 from core.noise import NoiseChoice
 
@@ -76,6 +77,20 @@ class LabelOptions:
         """What is done with a missing label: a blank among the noise labels says so too."""
         blank = not all(map(trimmed, self.noise_labels))
         return "noise" if blank and self.missing == "refuse" else self.missing
+
+
+def noise_among(names: Iterable[str], noise: frozenset[str]) -> frozenset[str]:
+    """Return which labels mean noise: those that are named so, and ``-1.0`` where ``-1`` does.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Labels, without blanks around them.
+    noise : frozenset of str
+        What means noise.
+    """
+    numbers = {number for label in noise if (number := whole_number(label)) is not None}
+    return frozenset(name for name in names if name in noise or whole_number(name) in numbers)
 
 
 class ColumnError(ReadError):

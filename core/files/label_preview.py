@@ -11,7 +11,7 @@ from core.files.errors import plain, shown
 from core.files.label_files import chosen_columns, columns_of
 from core.files.label_header import ColumnKind, counts_likely, kinds_of
 from core.files.label_open import open_source
-from core.files.label_options import ColumnError, LabelOptions, column_at, column_title
+from core.files.label_options import ColumnError, LabelOptions, column_at, column_title, noise_among
 from core.files.label_sheets import SheetSource
 from core.files.label_source import Head
 from core.files.label_text import TextSource
@@ -237,9 +237,10 @@ def _distinct(labels: Sequence[str]) -> int:
 
 def _clusters(labels: Sequence[str], options: LabelOptions) -> int:
     """Return how many clusters a prediction would have, noise treated as it shall be."""
-    noise = options.noise_names | ({""} if options.missing_choice == "noise" else set())
     trimmed_labels = list(map(trimmed, labels))
     present = set(trimmed_labels)
+    noise = noise_among(present, options.noise_names)
+    noise |= {""} if options.missing_choice == "noise" else set()
     if options.noise != "cluster":
         single = options.noise == "singletons"
         alone = sum(label in noise for label in trimmed_labels) if single else 0
@@ -257,7 +258,9 @@ def _noise(
     blank = options.missing_choice == "noise"
     parts = []
     for place in predictions[:4]:
-        found = [label for label in map(trimmed, columns[place]) if label in labels]
+        present = list(map(trimmed, columns[place]))
+        meant = noise_among(set(present), labels)
+        found = [label for label in present if label in meant]
         blanks = sum(map(is_blank, columns[place])) if blank else 0
         n = len(found) + blanks
         if not n:

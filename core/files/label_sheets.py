@@ -15,7 +15,7 @@ from core.files.archive import opened_zip
 from core.files.counts import OddCell, is_blank, trimmed
 from core.files.decoding import opened
 from core.files.errors import FaultKind, ReadError, shown
-from core.files.label_header import is_header
+from core.files.label_header import header_note, is_header
 from core.files.label_options import LabelOptions
 from core.files.label_source import HEAD_ROWS, Block, Head, default_columns
 from core.files.sheet_cells import sheet_rows
@@ -132,6 +132,7 @@ class SheetSource:
     _head: Head = field(init=False)
     _first_row: int = field(default=0, init=False)
     _left: int = field(default=0, init=False)
+    _doubt: str | None = field(default=None, init=False)
     _blank_rows: list[int] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
@@ -158,6 +159,7 @@ class SheetSource:
         header = self.options.header
         if header is None:
             header = is_header(records[0], records[1:])
+            self._doubt = header_note(records[0], records[1:]) if header else None
         names = tuple(map(trimmed, records[0])) if header else default_columns(width)
         self._head = Head(
             names,
@@ -218,6 +220,8 @@ class SheetSource:
 
     def notes(self) -> Iterator[str]:
         """Yield what a reader should know."""
+        if self._doubt:
+            yield self._doubt
         if len(self.sheets) > 1:
             yield f"the sheet {shown(self.sheet)} was read, one of {len(self.sheets)}"
         if self._blank_rows:

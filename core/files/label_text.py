@@ -17,8 +17,8 @@ from core.files.counts import is_blank, trimmed
 from core.files.decoding import decode, opened
 from core.files.errors import FaultKind, ReadError
 from core.files.label_decoding import BOMS, Decoder, whole_characters
-from core.files.label_header import is_header
-from core.files.label_lines import Counted, is_blank_line, quote_fault
+from core.files.label_header import header_note, is_header
+from core.files.label_lines import Counted, is_blank_line, is_row, quote_fault
 from core.files.label_options import LabelOptions
 from core.files.label_source import BLOCK_CELLS, Block, Head, default_columns
 from core.files.layout import SEPARATOR_NAMES, Separator, separator_of, split_at_spaces
@@ -60,6 +60,7 @@ class TextSource:
     _codec: str = field(default="utf-8", init=False)
     _skipped: int = field(default=0, init=False)
     _comments: int = field(default=0, init=False)
+    _doubt: str | None = field(default=None, init=False)
     _blank_lines: int = field(default=0, init=False)
     _head: Head = field(init=False)
 
@@ -135,7 +136,7 @@ class TextSource:
             # It is cut.
             lines.pop()
         self.separator = self._skip(lines)
-        records: list[list[str]] = []
+        found: list[list[str]] = []
         places: list[int] = []
         fault: str | None = None
         reader = self._reader(iter(lines[self._skipped :]))
@@ -151,15 +152,15 @@ class TextSource:
                     fault = quote_fault(error, self.name, place)
                 break
             if not is_blank_line(row):
-                records.append(row)
+                found.append(row)
                 places.append(place)
             place = self._line_after(reader, place)
-        if not records:
+        if not found:
             raise ReadError(
                 fault or f"{self.name} has no labels in it.",
                 kind=FaultKind.QUOTE if fault else FaultKind.EMPTY,
             )
-        return self._headed(records, places, complete, fault)
+        return self._headed(found, places, complete, fault)
 
     def _skip(self, lines: list[str]) -> Separator | None:
         """Pass over what stands above the labels, and return what separates these."""
@@ -172,26 +173,28 @@ class TextSource:
         while self._skipped < len(lines):
             line = lines[self._skipped]
             if line.startswith("#"):
-                comments.append(line)
+                comments.append(self._skipped)
             elif not is_blank(line):
                 break
             self._skipped += 1
-        rest = "".join(islice(lines, self._skipped, None))
-        separator = given or separator_of(rest)
-        if comments and self._skipped < len(lines) and not is_blank(lines[self._skipped - 1]):
-            # "#id,truth,cluster" is no comment: it has as many cells as the line below.
-            above, below = lines[self._skipped - 1 : self._skipped + 1]
-            marks = separator or "\t"
-            if above.count(marks) == below.count(marks) > 0:
-                self._skipped -= 1
-                comments.pop()
+        separator = given or separator_of("".join(islice(lines, self._skipped, None)))
+        if comments and lines[comments[-1]].count('"') % 2:
+            # A label may go on below: then the line of its mark is the first of the rows.
+            from_mark = given or separator_of("".join(islice(lines, comments[-1], None)))
+            if is_row(lines[comments[-1] :], from_mark):
+                separator = from_mark
+        # "#id,truth,cluster" is no comment: it has as many cells as the rows below.
+        while comments and comments[-1] == self._skipped - 1:
+            if not is_row(lines[comments[-1] :], separator):
+                break
+            self._skipped = comments.pop()
         self._comments = len(comments)
         return separator
 
     def _headed(
-        self, records: list[list[str]], places: list[int], complete: bool, fault: str | None
+        self, found: list[list[str]], places: list[int], complete: bool, fault: str | None
     ) -> Head:
-        first, others = records[0], records[1:]
+        first, others = found[0], found[1:]
         common = Counter(map(len, others)).most_common(1)
         width = common[0][0] if common else len(first)
         # As R writes it: nothing stands above the names of the rows.
@@ -199,8 +202,10 @@ class TextSource:
         header = self.options.header
         if header is None:
             header = short or is_header(first, others)
+            if header and not short:
+                self._doubt = header_note(first, others)
         if not header:
-            names, rows, lines = default_columns(width), records, places
+            names, rows, lines = default_columns(width), found, places
         else:
             names = tuple(trimmed(cell) for cell in (["", *first] if short else first)[:width])
             names += ("",) * (width - len(names))
@@ -373,6 +378,8 @@ class TextSource:
 
     def notes(self) -> Iterator[str]:
         """Yield what a reader should know."""
+        if self._doubt:
+            yield self._doubt
         if self._comments:
             n = self._comments
             yield f"{n} comment {'line was' if n == 1 else 'lines were'} skipped"

@@ -1,4 +1,4 @@
-"""How a block of cells is laid out: what separates the cells, and which of them are names.
+"""How a text is parted into rows and cells.
 
 Decided by rules that can be told in a sentence, never by statistics: the same text is
 always read the same way, and what was decided is shown.
@@ -10,10 +10,10 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from core.files.counts import is_blank, meant_as_number, trimmed
+from core.files.counts import is_blank, meant_as_number
+from core.files.long_tables import LongLook
 
 Separator: TypeAlias = Literal["\t", ";", ",", " "]
 
@@ -31,15 +31,6 @@ CORNER = "truth\\cluster"
 _LINE = re.compile(r"[^\r\n]*(?:\r\r?\n|\r|\n)|[^\r\n]+")
 _SAMPLE = 200_000
 
-# The words that stand in the corner, and nothing else that would make them a name.
-_CORNER_WORD = (
-    "actual|assigned|category|class(?:es)?|clusters?|column|found|gold|ground|group|gt|id|index|"
-    "labels?|name|observed|pred(?:s|icted|ictions?)?|reference|rows?|species|standard|target|true|truth"
-)
-_CORNER_WORDS = re.compile(
-    rf"(?:{_CORNER_WORD})(?:[\s_\-/|:,;.×]*(?:{_CORNER_WORD}|by|vs|and|x))*", re.IGNORECASE
-)
-_WORD = re.compile(r"[^\W\d_]{3,}(?:[\s_-]+[^\W\d_]+)*")
 _QUOTED = re.compile(r'(?:(?<=[\t;, \r\n])|\A)"[^"]*(?:""[^"]*)*"')
 _SPACED = re.compile(r'"[^"]*(?:""[^"]*)*"|[^ \t]+')
 
@@ -108,6 +99,8 @@ def _spaced(rows: list[list[str]]) -> bool:
         return False
     if len(rows[0]) not in (width, width - 1):
         return False
+    if LongLook.of(rows[0]) and all(meant_as_number(row[-1]) for row in rows[1:]):
+        return len(rows) > 1
     inside = [cell for row in rows[1:] for cell in row[1:]] or rows[0][1:]
     return 2 * sum(map(meant_as_number, inside)) > len(inside)
 
@@ -218,181 +211,3 @@ def _unclosed(text: str, start: int, separator: str) -> bool:
     except csv.Error as error:
         return "unexpected end" in str(error)
     return False
-
-
-@dataclass
-class Survey:
-    """What one look at all rows of a block tells before any count is read.
-
-    Attributes
-    ----------
-    first : list of str
-        The first row.
-    rows : int
-        Number of rows, without blank ones at the end.
-    widths : Counter
-        How many rows have how many cells; without the first where there are others.
-    used : int
-        Number of columns up to the last that is not blank.
-    below_text, below_numbers : int
-        How many cells of the first column, below the first row, are text, are numbers.
-    """
-
-    first: list[str] = field(default_factory=list)
-    rows: int = 0
-    widths: Counter[int] = field(default_factory=Counter)
-    used: int = 0
-    below_text: int = 0
-    below_numbers: int = 0
-
-    def add(self, row: list[str]) -> None:
-        """Take a row into account."""
-        self.rows += 1
-        last = len(row)
-        if last > self.used:
-            while last > self.used and is_blank(row[last - 1]):
-                last -= 1
-            self.used = last
-        if self.rows == 1:
-            self.first = row
-            return
-        self.widths[len(row)] += 1
-        cell = row[0] if row else ""
-        if (cell.isascii() and cell.isdigit()) or meant_as_number(cell):
-            self.below_numbers += 1
-        elif not is_blank(cell):
-            self.below_text += 1
-
-    @property
-    def width(self) -> int:
-        """Number of cells that a row should have."""
-        if not self.widths:
-            return min(len(self.first), self.used)
-        most = max(self.widths.values())
-        tied = [width for width, count in self.widths.items() if count == most]
-        return min(len(self.first) if len(self.first) in tied else tied[0], self.used)
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which cells of a block are names.
-
-    Attributes
-    ----------
-    width : int
-        Number of cells in a row, the name included.
-    header : bool
-        Whether the first line holds names of clusters.
-    index : bool
-        Whether the first column holds names of classes.
-    short : bool
-        Whether the first line has no cell above the first column, as R writes it.
-    """
-
-    width: int
-    header: bool
-    index: bool
-    short: bool = False
-
-
-def layout_of(survey: Survey, header: bool | None, index: bool | None) -> Layout:
-    """Return which cells are names.
-
-    Parameters
-    ----------
-    survey : Survey
-        What the block looks like.
-    header, index : bool or None
-        What is known already.
-
-    Returns
-    -------
-    Layout
-
-    Notes
-    -----
-    A blank corner, or one that speaks of classes or clusters, means names on both
-    sides; so does a first line that is one cell shorter than the others. Else the first
-    line is names if most of its cells are text, and so is the first column. A single
-    text among numbers is a bad count, not a name.
-    """
-    width, first = survey.width, survey.first
-    cells = [*first[:width], *[""] * (width - len(first))]
-    if _is_short(survey) and header is not False and index is not False:
-        return Layout(width, header=True, index=True, short=True)
-    if width < 2:
-        alone = survey.rows > 1 and bool(cells) and _is_text(cells[0])
-        return Layout(width, header=alone if header is None else header, index=False)
-    corner = _is_corner(cells)
-    if header is None:
-        header = corner or _is_header(cells, survey, index)
-    if index is None:
-        index = corner if corner and header else _is_index(cells, survey, header)
-    return Layout(width, header, index)
-
-
-def are_labels(survey: Survey) -> bool:
-    """Return whether the block is a list of labels: ``truth,cluster`` over two columns."""
-    cells = [trimmed(cell) for cell in survey.first]
-    return (
-        survey.width == len(cells) == 2
-        and survey.rows > 1
-        and all(map(_CORNER_WORDS.fullmatch, cells))
-    )
-
-
-def _is_text(cell: str) -> bool:
-    return not is_blank(cell) and not meant_as_number(cell)
-
-
-def _is_short(survey: Survey) -> bool:
-    first = survey.first
-    if survey.rows < 2 or len(first) != survey.width - 1 or not first:
-        return False
-    # Names differ; counts that repeat are more likely a row that lost a cell.
-    return any(map(_is_text, first)) or len(set(first)) == len(first)
-
-
-def _is_corner(cells: list[str]) -> bool:
-    corner, others = trimmed(cells[0]), cells[1:]
-    if not corner or "\\" in corner:
-        return True
-    if "/" in corner and not any("/" in cell for cell in others):
-        return _is_text(corner)
-    return bool(_CORNER_WORDS.fullmatch(corner)) and corner not in map(trimmed, others)
-
-
-def _is_header(cells: list[str], survey: Survey, index: bool | None) -> bool:
-    others = cells[1:]
-    texts = sum(map(_is_text, others))
-    if 2 * texts > len(others):
-        return texts > 1 or _is_text(cells[0])
-    return not texts and index is not False and _is_corner_word(cells, survey)
-
-
-def _is_corner_word(cells: list[str], survey: Survey) -> bool:
-    """Return whether a word stands alone among numbers, as in ``digit,0,1`` over ``4,8,2``."""
-    return (
-        bool(_WORD.fullmatch(trimmed(cells[0])))
-        and _is_text(cells[0])
-        and survey.below_numbers > 0
-        and not survey.below_text
-        and not any(is_blank(cell) for cell in cells)
-    )
-
-
-def _is_index(cells: list[str], survey: Survey, header: bool) -> bool:
-    texts, numbers = survey.below_text, survey.below_numbers
-    if not header:
-        texts += _is_text(cells[0])
-        numbers += meant_as_number(cells[0])
-    elif not texts and numbers:
-        others = list(map(_stem, cells[1:]))
-        alike = len(set(others)) == 1 and _stem(cells[0]) != others[0]
-        return alike and _is_text(cells[0]) and (len(others) > 1 or not others[0])
-    return texts > numbers
-
-
-def _stem(cell: str) -> str:
-    """Return a name without its digits: clusters are often C1, C2, ... or 0, 1, ..."""
-    return re.sub(r"\d+", "", trimmed(cell))

@@ -18,7 +18,7 @@ from core.files.errors import FaultKind, ReadError, plain
 from core.files.export_names import EXPORT_MARK, refuse_what_is_for_people
 from core.files.export_quotes import QUOTED_MARK, requoted
 from core.files.json_tables import json_tables
-from core.files.options import OpenOptions, ParsedTable
+from core.files.options import LABELS_NOTE, OpenOptions, ParsedTable
 from core.files.parser import parsing
 from core.files.several import ManyTables, exported_tables, separate_tables
 from core.files.spreadsheets import workbook_tables
@@ -92,6 +92,11 @@ class Opened:
     notes: tuple[str, ...] = ()
     how: str = ""
     left_out: tuple[ReadError, ...] = ()
+
+    @property
+    def may_be_labels(self) -> bool:
+        """Whether a table that was read may rather be labels, one item a line."""
+        return any(LABELS_NOTE in table.notes for table in self.tables)
 
 
 @dataclass(frozen=True)
@@ -295,8 +300,8 @@ class _Opening:
             )
         if names and all(one.endswith(".npy") for one in names):
             arrays = yield from npz_tables(data, options, name, self._stem, self._source)
-            how = "It is an archive of NumPy arrays."
-            return Opened(arrays.tables, FileKind.ARRAY, notes=arrays.notes, how=how)
+            said = "It is an archive of NumPy arrays."
+            return Opened(arrays.tables, FileKind.ARRAY, notes=arrays.notes, how=said)
         if any(one.startswith("word/") or one.startswith("ppt/") for one in names):
             what, remedy = "is a document, not a table", "copy its table and paste it"
         elif "mimetype" in names and "content.xml" in names:
@@ -314,12 +319,9 @@ class _Opening:
         is_json = Path(self._source or "").suffix.lower() == ".json" and not text.startswith("#")
         if is_json or _looks_like_json(text):
             found = yield from json_tables(text, options, name, self._stem, self._source)
+            kind, notes = FileKind.JSON, found.notes
             return Opened(
-                found.tables,
-                FileKind.JSON,
-                is_export=found.is_export,
-                notes=found.notes,
-                how="It is JSON.",
+                found.tables, kind, is_export=found.is_export, notes=notes, how="It is JSON."
             )
         refuse_what_is_for_people(text, name)
         if text.startswith(EXPORT_MARK):

@@ -18,6 +18,9 @@ Orient: TypeAlias = Literal["columns", "index"]
 """What the outer names of nested JSON objects can be."""
 
 
+LABELS_NOTE = "if each line is an item, import it as labels"
+"""What is said of a table that may be labels, one item a line."""
+
 # Columns of labels are few, items are many, and as classes they would repeat.
 _FEW, _SOME, _MANY, _LONG = 4, 4, 12, 5
 
@@ -41,9 +44,9 @@ class ReadOptions:
     encoding : str, optional
         Encoding of a file.
     totals : {"drop", "keep"}, optional
-        What is done with a last line or column that is named like a total, or that has no
-        name and is the sum of the others. By default it is left out if it is the sum of
-        the others, and refused if it is not.
+        What is done with a line or column that is named like a total or like shares, or
+        that is the last, has no name and is the sum of the others. By default it is left
+        out if it is the sum of the others, and refused if it is not.
     """
 
     separator: Separator | None = None
@@ -84,6 +87,25 @@ class OpenOptions:
     orient: Orient = "columns"
 
 
+def may_be_labels(table: ContingencyTable, index: bool) -> bool:
+    """Return whether a table may hold labels, one item a line.
+
+    It is then long and narrow, or most of its classes have the name of another one.
+
+    Parameters
+    ----------
+    table : ContingencyTable
+    index : bool
+        Whether its classes are named.
+    """
+    r, c = table.shape
+    if c > _FEW:
+        return False
+    if r >= max(_MANY, _LONG * c):
+        return True
+    return index and r >= _SOME and 2 * len(set(table.truth)) <= r
+
+
 @dataclass(frozen=True)
 class ParsedTable:
     """A table that was read, and how.
@@ -118,16 +140,8 @@ class ParsedTable:
 
     @property
     def may_be_labels(self) -> bool:
-        """Whether the text may hold labels, one item a line, though it can be read as a table.
-
-        It is then long and narrow, or most of its classes have the name of another one.
-        """
-        r, c = self.table.shape
-        if self.is_export or c > _FEW:
-            return False
-        if r >= max(_MANY, _LONG * c):
-            return True
-        return self.index and r >= _SOME and 2 * len(set(self.table.truth)) <= r
+        """Whether the text may hold labels, one item a line, though it can be read as a table."""
+        return not self.is_export and may_be_labels(self.table, self.index)
 
     @property
     def how(self) -> str:

@@ -9,27 +9,30 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.files.block import BlockReader
-from core.files.counts import is_blank
-from core.files.errors import FaultKind, ReadError, sentence
+from core.files.corner import counts_up, is_corner
+from core.files.counts import is_blank, meant_as_number
+from core.files.errors import FaultKind, ReadError, sentence, shown
 from core.files.export_names import EXPORT_MARK
 from core.files.export_quotes import requoted
+from core.files.foreign import explained, refuse_own_report
 from core.files.formulas import GUARDED, unguarded
 from core.files.layout import (
+    SEPARATOR_NAMES,
     Separator,
     TooLongError,
     UnclosedQuoteError,
-    are_labels,
-    layout_of,
     records,
     separator_of,
 )
 from core.files.noise import read_noise
-from core.files.options import ParsedTable, ReadOptions
+from core.files.options import LABELS_NOTE, ParsedTable, ReadOptions
 from core.files.simulation_marks import refuse_text
+from core.files.survey import Layout, are_labels, is_long, layout_of
 from core.studies.study import Pulse, Step
 from core.table import ContingencyTable
 
 COMMENT = re.compile(r"[ \t]*(?:#(?![,;\t])[^\r\n]*)?(?:\r\r?\n|\r|\n)|[ \t]*#(?![,;\t])[^\r\n]*\Z")
+_MARK = re.compile(r"[ \t]*#+(?P<blank>[ \t]*)")
 EXCEL_HINT = re.compile(r'"?sep=([,;\t])"?[ \t]*(?:\r\r?\n|\r|\n)', re.IGNORECASE)
 
 
@@ -51,7 +54,21 @@ def parsing(
     first_line: int = 1,
 ) -> Generator[Step[Any], None, ParsedTable]:
     """Yield steps while a text is read; return the table, or raise ReadError."""
+    called = name or "The text"
     text = yield from requoted(text.removeprefix("\ufeff"), name)
+    refuse_own_report(text, called)
+    try:
+        return (yield from _parsing(text, options, name, encoding, first_line))
+    except ReadError as error:
+        better = explained(text, called, error)
+        if better is None:
+            raise
+        raise better from None
+
+
+def _parsing(
+    text: str, options: ReadOptions, name: str | None, encoding: str | None, first_line: int
+) -> Generator[Step[Any], None, ParsedTable]:
     if is_blank(text[:1000]) and is_blank(text):
         raise ReadError(
             f"{name or 'The text'} is empty: there is no table in it.",
@@ -59,6 +76,13 @@ def parsing(
         )
     refuse_text(text, name)
     block, skipped = _block(text, options, first_line)
+    if options.thousands == block.separator is not None and not block.is_export:
+        mark = SEPARATOR_NAMES[block.separator]
+        raise ReadError(
+            f"{name or 'The text'}: {mark} separate the cells, so they cannot separate thousands: "
+            "say what else separates the cells, or write the digits of each count together.",
+            kind=FaultKind.THOUSANDS,
+        )
     source = _TextRows(block, options, name)
     reader = BlockReader(source, options)
     try:
@@ -70,7 +94,11 @@ def parsing(
                 "(the command labels, or Import labels in the window)",
                 FaultKind.LABELS,
             )
-        table = yield from reader.read(survey, layout)
+        if is_long(survey, options.header, options.index):
+            layout = Layout(survey.width, header=True, index=True)
+            table = yield from reader.read_long(survey)
+        else:
+            table = yield from reader.read(survey, layout)
     except TooLongError as error:
         raise reader.error(
             f"a name has more than {csv.field_size_limit():,} characters: shorten it",
@@ -99,8 +127,8 @@ def parsing(
             if tables > 1
             else "the scores in the file were left out"
         )
-    elif skipped:
-        notes.append(f"{skipped} comment {'line was' if skipped == 1 else 'lines were'} skipped")
+    else:
+        notes += skipped
     if encoding == "Windows-1252":
         notes.append("the file is not UTF-8 and was taken for Windows-1252")
     notes.extend(reader.notes(table))
@@ -114,7 +142,7 @@ def parsing(
         block.is_export,
     )
     if parsed.may_be_labels:
-        notes.append("if each line is an item, import it as labels")
+        notes.append(LABELS_NOTE)
         parsed = replace(parsed, notes=tuple(notes))
     return parsed
 
@@ -129,9 +157,10 @@ def _unguarded(names: Sequence[str]) -> Generator[Step[Any], None, list[str]]:
     return found
 
 
-def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, int]:
-    """Return where the table starts, and how many comment lines stand before it."""
+def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, list[str]]:
+    """Return where the table starts, and what is said of the comments before it."""
     start, line, comments = 0, first_line, 0
+    above: tuple[int, int] | None = None
     separator = options.separator
     if hint := EXCEL_HINT.match(text):
         start, line = hint.end(), line + 1
@@ -139,9 +168,53 @@ def _block(text: str, options: ReadOptions, first_line: int) -> tuple[_Block, in
     while match := COMMENT.match(text, start):
         comments += "#" in match[0]
         start, line = match.end(), line + 1
+        if "#" in match[0]:
+            above = match.start(), line - 1
     if separator is None:
         separator = separator_of(text, start)
-    return _Block(text, start, line, separator, text.startswith(EXPORT_MARK)), comments
+    block = _Block(text, start, line, separator, text.startswith(EXPORT_MARK))
+    if above is None or above[1] != line - 1 or block.is_export or options.header is False:
+        return block, _skipped(comments)
+    named = _names_behind_mark(block, above[0])
+    if named is None:
+        return block, _skipped(comments)
+    place, sure = named
+    if not sure:
+        said = text[above[0] : start].strip()
+        note = f"the comment {shown(said)} has as many cells as the table: if it names the "
+        return block, [*_skipped(comments), note + "clusters, delete its #"]
+    note = "the names behind the # above the table were read"
+    return block._replace(start=place, first_line=line - 1), [*_skipped(comments - 1), note]
+
+
+def _skipped(comments: int) -> list[str]:
+    if not comments:
+        return []
+    return [f"{comments} comment {'line was' if comments == 1 else 'lines were'} skipped"]
+
+
+def _names_behind_mark(block: _Block, start: int) -> tuple[int, bool] | None:
+    """Return where names stand in a comment, and whether they are sure; None if it has none."""
+    text, separator = block.text, block.separator
+    match = _MARK.match(text, start)
+    if separator is None or match is None:
+        return None
+    try:
+        _, _, names = next(records(text[match.end() : block.start], 0, 1, separator), (0, 0, []))
+        _, _, below = next(records(text, block.start, 1, separator), (0, 0, []))
+    except UnclosedQuoteError:
+        return None
+    if len(names) != len(below) or len(names) < 2 or not all(map(meant_as_number, below[1:])):
+        return None
+    texts = [cell for cell in names[1:] if not is_blank(cell) and not meant_as_number(cell)]
+    numbered = counts_up(names[1:])
+    if not numbered and len(texts) < len(names) - 1:
+        return None
+    tight = not match["blank"]
+    if separator == " " and not numbered and not tight:
+        # A sentence may have as many words.
+        return None
+    return match.end(), tight or (is_corner(names) and "/" not in names[0])
 
 
 class _TextRows:

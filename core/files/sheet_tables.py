@@ -10,9 +10,9 @@ from core.files import block
 from core.files.block import BlockReader
 from core.files.counts import OddCell, is_blank, meant_as_number, trimmed
 from core.files.errors import FaultKind, ReadError, shown
-from core.files.layout import are_labels, layout_of
-from core.files.options import ParsedTable, ReadOptions
+from core.files.options import LABELS_NOTE, ParsedTable, ReadOptions
 from core.files.sheet_cells import Box, SheetCells, column_letters
+from core.files.survey import Layout, are_labels, is_long, layout_of
 from core.studies.study import Step
 
 
@@ -117,9 +117,16 @@ def cells_table(
             "of counts: import them as labels.",
             kind=FaultKind.LABELS,
         )
-    table = yield from reader.read(survey, layout)
+    if not own and is_long(survey, options.header, options.index):
+        layout = Layout(survey.width, header=True, index=True)
+        table = yield from reader.read_long(survey)
+    else:
+        table = yield from reader.read(survey, layout)
     notes = (*reader.notes(table), *source.notes())
-    return ParsedTable(table, None, layout.header, layout.index, None, notes)
+    parsed = ParsedTable(table, None, layout.header, layout.index, None, notes)
+    if parsed.may_be_labels and not own:
+        parsed = replace(parsed, notes=(*notes, LABELS_NOTE))
+    return parsed
 
 
 def place_of(sheet: SheetCells, row: int, column: int | None = None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -56,7 +58,11 @@ def _places(values: FloatArray, ends: tuple[float, float], cells: int) -> IntArr
 
 
 def nearest(
-    x: npt.ArrayLike, y: npt.ArrayLike, at: tuple[float, float], scale: tuple[float, float]
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    at: tuple[float, float],
+    scale: tuple[float, float],
+    within: float = math.inf,
 ) -> int | None:
     """Return the pair of values nearest to a point; None where there is none.
 
@@ -66,10 +72,18 @@ def nearest(
     at : (float, float)
     scale : (float, float)
         Lengths along x and y that count as equal, such as those of a pixel.
+    within : float
+        Pairs that are farther away, in these lengths, are none.
     """
-    first = (np.asarray(x, np.float64) - at[0]) / scale[0]
-    second = (np.asarray(y, np.float64) - at[1]) / scale[1]
-    apart = first * first + second * second
-    if not len(apart) or np.isnan(apart).all():
+    first, second = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    # Most pairs of very many are ruled out by one of their values.
+    reach = within * scale[0]
+    near = np.flatnonzero((first >= at[0] - reach) & (first <= at[0] + reach))
+    across = (first[near] - at[0]) / scale[0]
+    up = (second[near] - at[1]) / scale[1]
+    apart = np.hypot(across, up)
+    apart[np.isnan(apart)] = math.inf
+    if not len(apart):
         return None
-    return int(np.nanargmin(apart))
+    place = int(apart.argmin())
+    return int(near[place]) if apart[place] <= within and apart[place] < math.inf else None

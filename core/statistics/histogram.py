@@ -40,6 +40,11 @@ class Histogram:
         # Divided last, so that 0.3 of 0 to 1 in ten bins is the float that people write.
         self.edges: FloatArray = low + (high - low) * np.arange(bins + 1) / bins
         self.edges[-1] = high
+        # From -0.1 on, the edge at 0 would be off by a rounding error, and zeros below it.
+        round_edges = np.round(self.edges, 12)
+        near = np.abs(round_edges - self.edges) <= 4 * np.spacing(max(abs(low), abs(high)))
+        self.edges[near] = round_edges[near] + 0.0
+        self.edges[0], self.edges[-1] = low, high
         self.edges.flags.writeable = False
         self.counts: IntArray = np.zeros(bins, np.int64)
         self.below = self.above = self.undefined = 0
@@ -76,7 +81,8 @@ def nice_range(low: float, high: float) -> tuple[float, float]:
     low, high : float
         The smallest and the largest value; they may be equal.
     """
-    if low == high:
+    # Half of the smallest floats has no logarithm.
+    if high - low < 1e-300:
         room = max(abs(low) * 0.1, 0.05)
         low, high = low - room, high + room
     # A width that the numbers cannot tell apart is no width.

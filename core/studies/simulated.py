@@ -22,20 +22,34 @@ from core.table import ContingencyTable
 # Scores looked at between two steps: some milliseconds' work.
 _PIECE = 1 << 16
 
+# An axis up to so many times as long as 0 to 1 has bins of the same width.
+_MOST_LONGER = 4
+
 Axis = tuple[float, float]
 
 
-def shared_axis(lows: Sequence[float], highs: Sequence[float]) -> Axis:
+def shared_axis(lows: Sequence[float], highs: Sequence[float], bins: int = 10) -> Axis:
     """Return one axis for scores that are compared: 0 to 1, and below 0 as far as needed.
 
     Parameters
     ----------
     lows, highs : sequence of float
         The least and the largest score of each metric; NaN where there is none.
+    bins : int
+        Bins from 0 to 1; the axis has whole ones beyond, so that none lies on both sides of 0.
     """
     low = min((low for low in lows if not math.isnan(low)), default=0.0)
     high = max((high for high in highs if not math.isnan(high)), default=1.0)
-    return min(math.floor(low * 10) / 10, 0.0), max(math.ceil(high * 10) / 10, 1.0)
+    return min(math.floor(low * bins) / bins, 0.0), max(math.ceil(high * bins) / bins, 1.0)
+
+
+def shared_bins(axis: Axis, bins: int) -> int:
+    """Return how many bins a shared axis has that has so many from 0 to 1.
+
+    One that is much longer has as many in all.
+    """
+    found = round((axis[1] - axis[0]) * bins)
+    return found if found <= _MOST_LONGER * bins else bins
 
 
 def shares_an_axis(key: str) -> bool:
@@ -59,17 +73,21 @@ class FillHistograms:
     ----------
     values : ndarray of float64, shape (m, n)
     axes : sequence of (float, float), length m
-    bins : int
+    bins : int or sequence of int, length m
     """
 
     values: FloatArray
     axes: Sequence[Axis]
-    bins: int
+    bins: int | Sequence[int]
 
     def run(self) -> Generator[Step[list[Histogram]], None, None]:
         """Yield while counting; the last step has a histogram for each row of values."""
         m, n = self.values.shape
-        histograms = [Histogram(low, high, self.bins) for low, high in self.axes]
+        bins = [self.bins] * m if isinstance(self.bins, int) else self.bins
+        histograms = [
+            Histogram(low, high, n_bins)
+            for (low, high), n_bins in zip(self.axes, bins, strict=True)
+        ]
         for row, histogram in enumerate(histograms):
             for start in range(0, n, _PIECE):
                 histogram.add(self.values[row, start : start + _PIECE])

@@ -274,21 +274,12 @@ class SimulationPage(Page):
         except SimulationError as error:
             self.form.show_error(error)
             return
-        self.runs.start(simulation, self._name())
+        self.runs.start(simulation, self.form.run_name)
 
     @Slot()
     def _run_sample(self) -> None:
         self.form.choose("low_4x4")
         self.start()
-
-    def _name(self) -> str:
-        if self.form.key in ("margins", "perturb"):
-            what = "Margins of" if self.form.key == "margins" else "Perturbed"
-            return f"{what} {self._session.current.name}"
-        if self.form.key == "custom":
-            rows, columns = (self.form.fields[key].text().strip() for key in ("rows", "columns"))
-            return f"Custom {rows} \N{MULTIPLICATION SIGN} {columns}"
-        return self.form.name
 
     @Slot(object)
     def _on_started(self, run: Run) -> None:

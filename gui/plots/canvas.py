@@ -2,17 +2,70 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from gui.theme import LIGHT, Theme, tabular
+from gui.plots.ticks import axis_ticks, tick_texts
+from gui.theme import GRID, LIGHT, Theme, tabular
 
 # pyqtgraph after PySide6, which it then takes.
 import pyqtgraph as pg  # isort: skip
 
 # A press and a release farther apart, in pixels, are no click.
 _STILL = 4
+# Most steps along an axis; pixels between numbers across, and lines a number takes upwards.
+_MOST_STEPS = 6
+_BETWEEN, _LINES = GRID * 1.5, 1.4
+
+
+class RoundAxis(pg.AxisItem):
+    """An axis with few ticks at round numbers, all of them with their number.
+
+    Attributes
+    ----------
+    whole : bool
+        Whether only whole numbers stand at ticks, as for counts.
+    """
+
+    def __init__(self, orientation: str) -> None:
+        super().__init__(orientation)
+        self.whole = False
+
+    def ticks_for(self, low: float, high: float, size: float) -> list[float]:
+        """Return the numbers at the ticks between two ends, so many pixels apart."""
+        if not low < high:
+            return []
+        metrics = QFontMetricsF(self.style["tickFont"] or self.font())
+        found: list[float] = []
+        for most in range(_MOST_STEPS, 0, -1):
+            found = axis_ticks((low, high), most, whole=self.whole)
+            if self.orientation == "left":
+                need = metrics.height() * _LINES
+            else:
+                texts = tick_texts(found)
+                widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+                need = widest + _BETWEEN
+            if len(found) < 2 or (found[1] - found[0]) / (high - low) * size >= need:
+                break
+        return found
+
+    def tickValues(
+        self, minVal: float, maxVal: float, size: float
+    ) -> list[tuple[float | None, list[float]]]:
+        """Return one level of ticks: no lines without numbers."""
+        return [(None, self.ticks_for(minVal, maxVal, size))]
+
+    def tickStrings(
+        self, values: list[float], scale: float, spacing: float | None
+    ) -> list[str | None]:
+        """Return the numbers as texts."""
+        return [*tick_texts(values)]
+
+    def boundingRect(self) -> QRectF:
+        """Leave room for numbers that reach beyond the ends: else they are not painted."""
+        rect: QRectF = super().boundingRect()
+        return rect.adjusted(-GRID * 2, -GRID * 2, GRID * 2, GRID * 2)
 
 
 class Canvas(pg.PlotWidget):
@@ -26,7 +79,7 @@ class Canvas(pg.PlotWidget):
     clicked = Signal(float, float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, axisItems={side: RoundAxis(side) for side in ("left", "bottom")})
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.plot = self.getPlotItem()
         self.plot.setMenuEnabled(False)
@@ -35,8 +88,8 @@ class Canvas(pg.PlotWidget):
         self.plot.setContentsMargins(0, 4, 8, 0)
         self.box = self.plot.getViewBox()
         self.box.setDefaultPadding(0)
-        self.left_axis = self.plot.getAxis("left")
-        self.bottom_axis = self.plot.getAxis("bottom")
+        self.left_axis: RoundAxis = self.plot.getAxis("left")
+        self.bottom_axis: RoundAxis = self.plot.getAxis("bottom")
         self.plot.showGrid(x=False, y=True, alpha=0.25)
         self._pressed: QPointF | None = None
         font = tabular(self.font())
@@ -67,6 +120,14 @@ class Canvas(pg.PlotWidget):
             if text:
                 axis.setLabel(text, color=self._colour)
             axis.showLabel(bool(text))
+
+    def fit_left(self, low: float, high: float, height: float) -> None:
+        """Give the numbers at the left the room that they need between two ends."""
+        texts = tick_texts(self.left_axis.ticks_for(low, high, height))
+        metrics = QFontMetricsF(tabular(self.font()))
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+        # As wide without the label: what stands below one another begins at one place.
+        self.left_axis.setWidth(round(max(widest + metrics.height() + GRID * 1.5, GRID * 5)))
 
     def set_x_range(self, low: float, high: float) -> None:
         """Show values from one to another."""
@@ -107,10 +168,6 @@ class Canvas(pg.PlotWidget):
         """Return where a point stands in the widget."""
         scene = self.box.mapViewToScene(QPointF(x, y))
         return QPointF(self.mapFromScene(scene))
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Let the canvas take clicks itself."""
-        return bool(super().viewportEvent(event))
 
 
 def faded(colour: QColor, alpha: float) -> QColor:

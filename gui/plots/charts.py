@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+import math
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +13,9 @@ import numpy.typing as npt
 from core.statistics.density import density
 from core.studies.correlations import Correlations
 from core.studies.study import Step
-from gui.plots.charts_drawing import (
-    CorrelationsDrawing,
-    Panel,
-    PointsDrawing,
-    SheetDrawing,
-)
+from gui.plots.charts_correlations import CorrelationsDrawing
+from gui.plots.charts_histograms import Panel, SheetDrawing
+from gui.plots.charts_points import PointsDrawing
 from gui.plots.export import Drawing
 
 SINGLE_COLUMN, DOUBLE_COLUMN = 89.0, 183.0
@@ -28,6 +26,9 @@ Prepared = Generator[Step[Any], None, Drawing]
 # Above so many points their density is drawn, in so many cells along each side.
 MOST_POINTS = 2_000
 _CELLS = 120
+_PIECE = 1 << 17
+
+_Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +67,11 @@ class HistogramsFigure:
 
 
 def _columns(n: int) -> int:
-    """Return how many panels stand side by side: two to four, and rows as full as can be."""
+    """Return how many panels stand side by side: up to four, and rows as full as can be."""
     if n < 3:
         return max(n, 1)
+    if n > 9:
+        return 4
     return min((4, 3), key=lambda columns: (-(-n // columns) * columns - n, columns))
 
 
@@ -96,7 +99,7 @@ class CorrelationsFigure:
         """Return the drawing, after a step."""
         yield Step(0, 1, "drawing the correlations")
         return CorrelationsDrawing(
-            self.found, self.symbols, self.colours, self.title, self.settings, SINGLE_COLUMN * 1.5
+            self.found, self.symbols, self.colours, self.title, self.settings, DOUBLE_COLUMN
         )
 
 
@@ -123,35 +126,51 @@ class PointsFigure:
     settings: str
 
     def prepare(self) -> Prepared:
-        """Count where points are many, and return the drawing."""
-        yield Step(0, 1, "drawing the points")
-        both = np.isfinite(self.x) & np.isfinite(self.y)
-        x, y = self.x[both], self.y[both]
-        ends = _ends(x), _ends(y)
-        counts = None
-        if len(x) > MOST_POINTS:
-            counts = density(x, y, ends[0], ends[1], (_CELLS, _CELLS))
-            x = y = np.zeros(0)
+        """Count where points are many, with steps, and return the drawing."""
+        total = len(self.x)
+        n, lows, highs = 0, [math.inf, math.inf], [-math.inf, -math.inf]
+        for start, *pair in self._pieces():
+            yield Step(start, 2 * total, "looking at the points")
+            n += len(pair[0])
+            for place, values in enumerate(pair):
+                lows[place] = min(lows[place], float(values.min(initial=math.inf)))
+                highs[place] = max(highs[place], float(values.max(initial=-math.inf)))
+        across, up = _ends(lows[0], highs[0]), _ends(lows[1], highs[1])
+        counts: npt.NDArray[np.int64] | None = None
+        x = y = np.zeros(0)
+        if n > MOST_POINTS:
+            counts = np.zeros((_CELLS, _CELLS), np.int64)
+            for start, some_x, some_y in self._pieces():
+                yield Step(total + start, 2 * total, "counting the points")
+                counts += density(some_x, some_y, across, up, (_CELLS, _CELLS))
+        else:
+            for _, some_x, some_y in self._pieces():
+                x, y = np.append(x, some_x), np.append(y, some_y)
         return PointsDrawing(
             (x, y),
             counts,
-            ends,
+            (across, up),
             self.labels,
             self.colour,
-            f"{self.title}, n = {int(both.sum()):,}",
+            f"{self.title}, n = {n:,}",
             self.settings,
             SINGLE_COLUMN,
         )
 
+    def _pieces(self) -> Iterator[tuple[int, _Floats, _Floats]]:
+        """Yield pairs that have both scores, some milliseconds' work at a time."""
+        for start in range(0, len(self.x), _PIECE):
+            x, y = self.x[start : start + _PIECE], self.y[start : start + _PIECE]
+            both = np.isfinite(x) & np.isfinite(y)
+            yield start, x[both], y[both]
 
-def _ends(values: npt.NDArray[np.float64]) -> tuple[float, float]:
+
+def _ends(low: float, high: float) -> tuple[float, float]:
     """Return the ends of an axis: 0 to 1 where scores lie there."""
-    if not len(values):
+    if low > high or (low >= 0 and high <= 1):
         return 0.0, 1.0
-    low, high = float(values.min()), float(values.max())
-    if low >= 0 and high <= 1:
-        return 0.0, 1.0
-    room = 0.03 * (high - low or 1.0)
+    # As far above as below: what is equal has room, too.
+    room = 0.03 * (high - low) or max(abs(low) * 0.1, 0.05)
     return low - room, max(high + room, 1.0 if high <= 1 else high + room)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from core.heat import ticks_between
 from core.studies.study import Step
 from core.version import __version__
 from gui.plots.export import Drawing
 from gui.plots.heatmap_layout import MM, POINT, Ruler, font_of, line_height
+from gui.plots.ticks import axis_ticks, tick_texts
 
 INK, QUIET, GRID_LINE, BAND = "#1b1e24", "#5d6470", "#e3e6ea", "#f1f3f6"
 TEXT, SMALL = 9.0, 7.5
@@ -51,18 +51,25 @@ class Chart(Drawing):
         colour: str = INK,
         bold: bool = False,
     ) -> None:
-        """Write words in a box, in the middle of its height."""
-        painter.setFont(font_of("", pt, bold=bold))
+        """Write words in a box, in the middle of its height; what does not fit is cut with dots."""
+        font = font_of("", pt, bold=bold)
+        # Metrics round up: what just fits is not cut.
+        room = at.width() + POINT
+        words = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.setFont(font)
         painter.setPen(QColor(colour))
-        painter.drawText(at, align | Qt.AlignmentFlag.AlignVCenter, words)
+        flags = align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+        painter.drawText(at, flags, words)
 
-    def upwards(self, painter: QPainter, x: float, middle: float, words: str) -> None:
-        """Write words that read upwards, around a middle."""
+    def upwards(
+        self, painter: QPainter, x: float, middle: float, words: str, room: float | None = None
+    ) -> None:
+        """Write words that read upwards, around a middle, in the room that there is."""
         painter.save()
         painter.translate(x, middle)
         painter.rotate(-90)
         line = line_height(SMALL)
-        half = self.size[1]
+        half = self.size[1] if room is None else room / 2
         self.text(
             painter, QRectF(-half, -line, 2 * half, line), words, MIDDLE, pt=SMALL, colour=QUIET
         )
@@ -78,30 +85,47 @@ class Chart(Drawing):
         painter.drawLine(a, b)
 
     def axes(
-        self, painter: QPainter, area: QRectF, x: tuple[float, float], y: tuple[float, float]
+        self,
+        painter: QPainter,
+        area: QRectF,
+        x: tuple[float, float],
+        y: tuple[float, float],
+        *,
+        whole: bool = False,
+        across: bool = False,
     ) -> None:
-        """Draw a light grid, ticks and numbers: 0 to 1 has five steps, a short axis fewer."""
+        """Draw a light grid, ticks and numbers.
+
+        Parameters
+        ----------
+        painter : QPainter
+        area : QRectF
+        x, y : (float, float)
+            Ends of the axes.
+        whole : bool
+            Whether heights are counts, which have whole numbers.
+        across : bool
+            Whether there are lines for both axes.
+        """
         line = line_height(SMALL)
-        steps = 6 if area.width() > 50 * MM else 3
-        digits = tick_digits(ticks_between(*x, steps))
-        for value in ticks_between(*x, steps):
+        marks = axis_ticks(x, 6 if area.width() > 50 * MM else 3)
+        for value, words in zip(marks, tick_texts(marks), strict=True):
             at = area.left() + area.width() * (value - x[0]) / (x[1] - x[0])
+            if across:
+                self.line(painter, QPointF(at, area.top()), QPointF(at, area.bottom()), GRID_LINE)
             self.line(painter, QPointF(at, area.bottom()), QPointF(at, area.bottom() + MM), QUIET)
             box = QRectF(at - 10 * MM, area.bottom() + MM, 20 * MM, line)
-            self.text(painter, box, tick_text(value, digits), MIDDLE, pt=SMALL, colour=QUIET)
-        marks = ticks_between(*y, 5 if area.height() > 18 * MM else 3)
-        digits = tick_digits(marks)
-        for value in marks:
+            self.text(painter, box, words, MIDDLE, pt=SMALL, colour=QUIET)
+        marks = y_marks(y, area.height(), whole)
+        for value, words in zip(marks, tick_texts(marks), strict=True):
             at = area.bottom() - area.height() * (value - y[0]) / (y[1] - y[0])
             self.line(painter, QPointF(area.left(), at), QPointF(area.right(), at), GRID_LINE)
             box = QRectF(area.left() - 21 * MM, at - line / 2, 20 * MM, line)
-            self.text(painter, box, tick_text(value, digits), RIGHT, pt=SMALL, colour=QUIET)
-        self.line(
-            painter,
-            QPointF(area.left(), area.bottom()),
-            QPointF(area.right(), area.bottom()),
-            QUIET,
-        )
+            self.text(painter, box, words, RIGHT, pt=SMALL, colour=QUIET)
+
+    def base_line(self, painter: QPainter, area: QRectF) -> None:
+        """Draw the axis below an area."""
+        self.line(painter, area.bottomLeft(), area.bottomRight(), QUIET)
 
     def bottom_label(self, painter: QPainter, area: QRectF, words: str) -> None:
         """Say what the axis below an area is."""
@@ -109,19 +133,20 @@ class Chart(Drawing):
         box = QRectF(area.left(), area.bottom() + MM + line, area.width(), line)
         self.text(painter, box, words, MIDDLE, pt=SMALL, colour=QUIET)
 
-    def room_for_numbers(self, ends: tuple[float, float], steps: int = 5) -> float:
-        """Return the room that the numbers of an axis need at its left."""
-        marks = ticks_between(*ends, steps)
-        digits = tick_digits(marks)
-        return self.ruler.widest([tick_text(value, digits) for value in marks], SMALL) + 1.5 * MM
+    def room_for_numbers(
+        self, ends: tuple[float, float], height: float, *, whole: bool = False
+    ) -> float:
+        """Return the room that the numbers of an axis need at its left, some air included."""
+        return self.ruler.widest(tick_texts(y_marks(ends, height, whole)), SMALL) + 2.5 * MM
 
 
-def tick_digits(marks: Sequence[float]) -> int:
-    """Return the decimals that tell marks apart."""
-    return max((len(f"{mark:.6f}".rstrip("0").partition(".")[2]) for mark in marks), default=0)
+def y_marks(ends: tuple[float, float], height: float, whole: bool = False) -> list[float]:
+    """Return the ticks of an axis that is so high: six steps, fewer if it is low."""
+    return axis_ticks(ends, 6 if height > 30 * MM else 3, whole=whole)
 
 
-def tick_text(value: float, digits: int) -> str:
-    """Return a number as it stands at a tick."""
-    grouped = f"{value:,.{digits}f}" if abs(value) >= 1000 else f"{value:.{digits}f}"
-    return grouped.replace("-", "\N{MINUS SIGN}").replace(",", "\N{NARROW NO-BREAK SPACE}")
+def mixed(colour: str, share: float) -> QColor:
+    """Return a share of a colour on white: no layer that lets lines shine through."""
+    ink = QColor(colour)
+    parts = (255 - (255 - part) * share for part in (ink.red(), ink.green(), ink.blue()))
+    return QColor(*(round(part) for part in parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -70,12 +71,16 @@ class HistogramPlot(QWidget):
         self.note = QLabel()
         self.note.setObjectName("muted")
         self.canvas = Canvas()
-        self.canvas.left_axis.setWidth(GRID * 5)
+        self.canvas.left_axis.whole = True
         self.bars = pg.BarGraphItem(x0=[], x1=[], height=[], y0=0)
         self.outline = pg.PlotDataItem(stepMode=None)
         self.outline.setZValue(5)
+        self.median = pg.InfiniteLine(angle=90, movable=False)
+        self.median.setZValue(6)
+        self.median.hide()
         self.canvas.plot.addItem(self.bars)
         self.canvas.plot.addItem(self.outline)
+        self.canvas.plot.addItem(self.median, ignoreBounds=True)
         self.canvas.clicked.connect(self._on_clicked)
         head = QVBoxLayout()
         head.setSpacing(0)
@@ -92,6 +97,7 @@ class HistogramPlot(QWidget):
         """Take over colours."""
         self._theme = theme
         self.canvas.set_theme(theme)
+        self.median.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DotLine))
         self._paint()
 
     def set_title(self, symbol: str, name: str, colour: str) -> None:
@@ -106,6 +112,13 @@ class HistogramPlot(QWidget):
         self.note.setText(text)
         self.note.setToolTip(text)
 
+    def set_median(self, score: float) -> None:
+        """Mark the median of the first run; none for NaN."""
+        there = not math.isnan(score)
+        if there:
+            self.median.setValue(score)
+        self.median.setVisible(there)
+
     def set_range(self, low: float, high: float) -> None:
         """Show scores from one to another."""
         if (low, high) != self._ends:
@@ -119,6 +132,7 @@ class HistogramPlot(QWidget):
         if top != self._top:
             self._top = top
             self.canvas.set_y_range(0.0, top * 1.04)
+            self.canvas.fit_left(0.0, top * 1.04, self.canvas.height())
 
     def set_axes(self, *, left: str, bottom: str) -> None:
         """Say what is counted, and of what; empty where a neighbour says it."""
@@ -127,6 +141,7 @@ class HistogramPlot(QWidget):
     def set_series(self, series: Sequence[Series], shares: bool = False) -> None:
         """Show one run, or a second one over it."""
         self._series, self._shares = list(series), shares
+        self.canvas.left_axis.whole = not shares
         self._paint()
 
     def mark(self, place: int) -> None:

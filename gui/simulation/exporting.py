@@ -13,17 +13,12 @@ from PySide6.QtWidgets import QWidget
 from core.files.errors import SaveError
 from core.studies.study import Study
 from gui.dialogs import Dialogs
+from gui.figures import FIGURE_FILTERS
 from gui.jobs import JobRunner
 from gui.plots.export import SaveDrawing
 from gui.settings import Settings
 from gui.simulation.figures import Figure
 from gui.table_editor.notice import Notice, Severity
-
-FIGURE_FILTERS = {
-    "PDF, for print (*.pdf)": "pdf",
-    "SVG, vector (*.svg)": "svg",
-    "PNG, 300 dpi (*.png)": "png",
-}
 
 log = logging.getLogger(__name__)
 

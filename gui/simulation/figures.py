@@ -55,6 +55,7 @@ def histograms_figure(view: HistogramsView, key: str | None = None) -> Histogram
                 series[0].edges,
                 heights,
                 view.top(each),
+                view.median(each),
             )
         )
     settings = " / ".join(settings_of(run.result) for run in runs)

@@ -179,6 +179,17 @@ class ScenarioForm(QWidget):
         """The scenario as people read it."""
         return self.scenario.currentText()
 
+    @property
+    def run_name(self) -> str:
+        """What a run of these settings is called."""
+        if self.key in (MARGINS, PERTURB):
+            what = "Margins of" if self.key == MARGINS else "Perturbed"
+            return f"{what} {self.table_name.text()}"
+        if self.key == CUSTOM:
+            rows, columns = (self.fields[key].text().strip() for key in ("rows", "columns"))
+            return f"Custom {rows} \N{MULTIPLICATION SIGN} {columns}"
+        return self.name
+
     def choose(self, key: str) -> None:
         """Take a preset, or a kind of scenario of one's own."""
         self.scenario.setCurrentIndex(self.scenario.findData(key))
@@ -344,6 +355,7 @@ def _choice(name: str, options: Mapping[str, str], tip: str) -> QComboBox:
     choice.setToolTip(tip)
     choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     choice.setMinimumContentsLength(8)
+    choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     for text, value in options.items():
         choice.addItem(text, value)
     return choice

@@ -20,6 +20,7 @@ from core.studies.simulated import (
     SummariseScores,
     own_axis,
     shared_axis,
+    shared_bins,
     shares_an_axis,
 )
 from gui.elided_label import ElidedLabel
@@ -192,10 +193,8 @@ class HistogramsView(QWidget):
             result = counted.run.result
             keys = [key for key in result.keys if key in self._axes]
             values = result.values[[result.keys.index(key) for key in keys]]
-            job = self._jobs.create(
-                FillHistograms(values, [self._axes[k] for k in keys], self.bins.currentData()),
-                "Counting scores",
-            )
+            axes, bins = [self._axes[k] for k in keys], [self._bins_of(k) for k in keys]
+            job = self._jobs.create(FillHistograms(values, axes, bins), "Counting scores")
             job.finished.connect(self._on_filled)
             self._filling.append((job, counted))
             counted.seen, counted.histograms = result.done, {}
@@ -218,10 +217,19 @@ class HistogramsView(QWidget):
                 max((x for x in highs if not math.isnan(x)), default=math.nan),
             )
         similar = [key for key in keys if shares_an_axis(key)]
-        common = shared_axis([ends[k][0] for k in similar], [ends[k][1] for k in similar])
+        common = shared_axis(
+            [ends[k][0] for k in similar],
+            [ends[k][1] for k in similar],
+            self.bins.currentData(),
+        )
         if not self.common.isChecked():
             return {key: own_axis(*ends[key]) for key in keys}
         return {key: common if key in similar else own_axis(*ends[key]) for key in keys}
+
+    def _bins_of(self, key: str) -> int:
+        bins: int = self.bins.currentData()
+        same = self.common.isChecked() and shares_an_axis(key)
+        return shared_bins(self._axes[key], bins) if same else bins
 
     @Slot(object)
     def _on_filled(self, histograms: list[Histogram]) -> None:
@@ -283,6 +291,11 @@ class HistogramsView(QWidget):
         """Return the line below the title of a histogram."""
         return "" if self._main is None else self._note(self._main, key)
 
+    def median(self, key: str) -> float:
+        """Return the median of a metric; NaN while it is not known."""
+        summary = None if self._main is None else self._main.summaries.get(key)
+        return math.nan if summary is None else summary.quantiles[0.5]
+
     def series(self, key: str) -> list[Series]:
         """Return what the histogram of a metric shows: the run, and the one over it."""
         found = []
@@ -317,10 +330,17 @@ class HistogramsView(QWidget):
             plot.set_top(tops[key])
             plot.set_series(many, shares)
             plot.set_note(self._note(main, key))
-        titles = [main.run.title]
-        if self._other is not None:
-            titles.append(f"outline: {self._other.run.title}")
-        self.key.setText("; ".join(titles))
+            plot.set_median(self.median(key))
+        if self._other is None:
+            said, whole = main.run.title, main.run.title
+        else:
+            # What is chosen at the left in full; here which is which.
+            said = f"bars: {main.run.name}; outline: {self._other.run.name}"
+            whole = f"bars: {main.run.title}\noutline: {self._other.run.title}"
+        if main.summaries:
+            said += "; dotted: median"
+        self.key.setText(said)
+        self.key.setToolTip(whole)
 
     def _note(self, counted: _Counted, key: str) -> str:
         summary = counted.summaries.get(key)

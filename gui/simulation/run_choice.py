@@ -35,6 +35,8 @@ class RunChoice(QWidget):
             layout.addWidget(label)
             layout.addWidget(choice)
             choice.activated.connect(self.changed)
+        # Before anything was run there is nothing to choose.
+        self.hide()
 
     @property
     def run(self) -> Run | None:
@@ -51,6 +53,7 @@ class RunChoice(QWidget):
     def show_runs(self, runs: Sequence[Run], shown: Run) -> None:
         """List runs, the newest first, and show one of them; the one over it stays."""
         over = self.over
+        self.show()
         for choice in (self.shown, self.other):
             choice.clear()
         self.other.addItem("None", None)

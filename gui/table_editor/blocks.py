@@ -13,13 +13,11 @@ from core.files.counts import Blank, Thousands, is_blank, meant_as_number, read_
 from core.files.errors import CountError, FaultKind, ReadError
 from core.files.layout import (
     CORNER,
-    Layout,
-    Survey,
     UnclosedQuoteError,
-    layout_of,
     records,
     separator_of,
 )
+from core.files.survey import Layout, Survey, layout_of
 from core.studies.study import Pulse, Step, run_to_end
 from core.table import IntArray
 from gui.table_editor.edits import MAX_CELLS
@@ -201,6 +199,11 @@ def _layout(survey: Survey, options: BlockOptions) -> Layout:
     if options.names is False or all(map(is_blank, survey.first)):
         return Layout(survey.width, header=False, index=False)
     layout = layout_of(survey, None, None)
+    if layout.titled or layout.fault:
+        raise ReadError(
+            "What you pasted has two lines of names: copy it without the first.",
+            kind=FaultKind.TEXT,
+        )
     if layout.short and not any(not is_blank(c) and not meant_as_number(c) for c in survey.first):
         # Numbers alone: a row that lost a cell rather than names.
         return Layout(survey.width, header=False, index=False)

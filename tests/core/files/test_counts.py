@@ -102,6 +102,11 @@ def test_digits_that_contradict_the_separator_of_thousands_are_not_read():
         ("1.234,56", FaultKind.FRACTION),
         ("1e3", FaultKind.EXPONENT),
         ("1,5E+05", FaultKind.EXPONENT),
+        ("1.2E+06", FaultKind.EXPONENT),
+        ("1.23E+03", FaultKind.EXPONENT),
+        ("1.5e+00", FaultKind.EXPONENT),
+        ("1.51e-02", FaultKind.EXPONENT),
+        ("8,000e+00", FaultKind.EXPONENT),
         ("12%", FaultKind.PERCENT),
         ("12,5 %", FaultKind.PERCENT),
         ("nan", FaultKind.MISSING),
@@ -132,6 +137,21 @@ def test_what_is_no_count_has_a_kind_and_one_sentence(text, kind):
     assert str(error).endswith(".")
     assert "\n" not in str(error)
     assert len(str(error)) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("8.000000000000000000e+00", 8),
+        ("0.000000000000000000e+00", 0),
+        ("1.234500000000000000e+04", 12345),
+        ("1.234E+03", 1234),
+        ("9.00e0", 9),
+    ],
+)
+def test_counts_as_numpy_saves_them_were_refused_for_their_exponent(text, count):
+    assert read_count(text) == count
+    assert read_count(text, thousands=",") == count
 
 
 def test_blanks_are_zero_only_if_the_reader_says_so():

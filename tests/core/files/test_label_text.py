@@ -4,7 +4,8 @@ import pytest
 
 from core.files import label_text
 from core.files.errors import FaultKind
-from core.files.label_files import read_labels
+from core.files.label_files import LabelOptions, read_labels
+from core.files.label_preview import preview
 from core.table import ContingencyTable
 from tests.core.files.label_cases import IRIS, fault, one
 
@@ -130,3 +131,50 @@ def test_names_without_labels_are_refused(file):
 def test_a_missing_file_and_a_folder_are_refused(tmp_path):
     assert "does not exist" in str(fault(tmp_path / "none.csv"))
     assert "folder" in str(fault(tmp_path))
+
+
+# Items that look like something else
+
+
+def test_an_item_that_was_taken_for_names_is_spoken_of(file):
+    path = file("7,z,q\n1,a,b\n2,a,c\n3,d,b\n")
+    read = read_labels(path, LabelOptions(truth=0, predictions=(1, 2)))
+    assert all(
+        'the first line, "7", "z", "q", was taken for names of columns; it can be an item '
+        "(header: no)" in table.notes
+        for table in read.tables
+    )
+    named = file("item,truth,kmeans\n1,a,b\n2,a,c\n3,d,b\n", "named.csv")
+    assert not [note for note in one(named).notes if "can be an item" in note]
+
+
+def test_a_first_item_with_a_number_sign_was_lost_as_a_comment(file):
+    table = one(file('#2;"a;b";x\n3;c;y\n#4;c;x\n5;a;y\n'), truth=1, predictions=(2,), header=False)
+    assert table.table.total == 4
+    two = one(file("#1;a;x\n#2;b;x\n3;a;y\n4;b;y\n"), truth=1, predictions=(2,), header=False)
+    assert two.table.total == 4
+
+
+def test_a_first_item_whose_label_has_a_line_break_lost_its_beginning(file):
+    path = file('#2;"a\nb";x\n#3;c;y\n4;c;x\n5;c;y\n')
+    table = one(path, truth=1, predictions=(2,), header=False).table
+    assert (table.total, table.truth) == (4, ("a\nb", "c"))
+
+
+def test_comments_stay_comments(file):
+    text = '# made by "me, on a Monday\n# 3, May, 2024, at noon\ntruth,kmeans\na,0\nb,1\na,0\n'
+    table = one(file(text))
+    assert table.table.total == 3
+    assert "2 comment lines were skipped" in table.notes
+
+
+@pytest.mark.parametrize("noise", [("-1",), ("-1.0",), (" -1 ",)])
+@pytest.mark.parametrize("label", ["-1", "-1.0"])
+def test_noise_written_as_a_fraction_was_kept_as_a_cluster(file, noise, label):
+    path = file(f"truth,kmeans\na,{label}\nb,1.0\na,0.0\nb,{label}\n")
+    table = one(path, noise="drop", noise_labels=noise).table
+    assert table.clusters == ("0.0", "1.0")
+    assert table.noise.labels == (label,)
+    assert preview(path, LabelOptions(noise="drop", noise_labels=noise)).summary.startswith(
+        "2 classes × 2 clusters"
+    )

@@ -1,5 +1,7 @@
 """What is exported, of one table or of many, opens again as it was."""
 
+import csv
+import io
 import tempfile
 from pathlib import Path
 
@@ -105,6 +107,15 @@ def test_exported_tables_open_otherwise_from_csv(results, separator):
     assert notes_kept(opened, results)
     assert opened.is_export
     assert opened.kind is FileKind.EXPORT
+
+
+@given(st.lists(scored_tables(), min_size=1, max_size=3), st.sampled_from([",", ";", "\t"]))
+def test_exports_saved_again_with_all_cells_in_quotes_did_not_open(results, separator):
+    text = scores_csv(results, separator=separator)
+    out = io.StringIO()
+    write = csv.writer(out, delimiter=separator, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    write.writerows(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    assert open_text(out.getvalue()).tables == open_text(text).tables
 
 
 @given(st.lists(scored_tables(), min_size=1, max_size=4))

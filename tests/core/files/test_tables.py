@@ -113,6 +113,15 @@ def test_the_separator_can_be_said():
     assert fault("1;2\n3;4\n", separator=",").kind is FaultKind.TEXT
 
 
+@pytest.mark.parametrize("separator", [None, ","])
+def test_one_mark_cannot_separate_cells_and_thousands(separator):
+    error = fault("K,a,b\nx,1,234,2\ny,1,005,9\n", thousands=",", separator=separator)
+    assert error.kind is FaultKind.THOUSANDS
+    assert "commas separate the cells, so they cannot separate thousands" in str(error).lower()
+    assert rows("K;a;b\nx;1,234;2\n", thousands=",") == [[1234, 2]]
+    assert rows("1 234;2\n", thousands=" ") == [[1234, 2]]
+
+
 # Names
 
 

@@ -155,3 +155,58 @@ def test_a_table_that_was_saved_here_loses_a_class_named_total():
     parsed = parse_table(table_text(table))
     assert parsed.table == table
     assert "counted like them" in parsed.notes[0]
+
+
+# Totals that do not stand last
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",a,b\nAll,9,11\ncat,8,2\ndog,1,9\n",
+        ",All,a,b\ncat,10,8,2\ndog,10,1,9\n",
+        ",a,Total,b\ncat,8,10,2\ndog,1,10,9\n",
+        ",All,a,b\nAll,20,9,11\ncat,10,8,2\ndog,10,1,9\n",
+        ",a,All,b\ncat,8,10,2\nAll,9,20,11\ndog,1,10,9\n",
+    ],
+)
+def test_a_total_that_does_not_stand_last_was_counted(text):
+    parsed = read(text)
+    assert parsed.table.counts.tolist() == [[8, 2], [1, 9]]
+    assert parsed.table.truth == ("cat", "dog")
+    assert "is the sum of the others and was left out" in parsed.notes[0]
+
+
+def test_a_wrong_total_in_the_middle_is_refused_and_can_be_kept():
+    text = ",a,Total,b\ncat,8,9,2\ndog,1,10,9\n"
+    with pytest.raises(ReadError, match=r'Column 2, "Total", is named like a total, but has 9'):
+        read(text)
+    assert read(text, totals="keep").table.shape == (2, 3)
+    assert read(text, totals="drop").table.counts.tolist() == [[8, 2], [1, 9]]
+
+
+def test_a_wrong_corner_of_totals_that_stand_first_is_refused():
+    with pytest.raises(ReadError, match="The total of all is 21"):
+        read(",All,a,b\nAll,21,9,11\ncat,10,8,2\ndog,10,1,9\n")
+
+
+@pytest.mark.parametrize("name", ["%", "row %", "Percent", "% of total", "Prozent"])
+def test_shares_behind_a_total_were_counted_and_so_was_the_total(name):
+    text = f",a,b,Total,{name}\ncat,8,2,10,50\ndog,1,9,10,50\n"
+    with pytest.raises(ReadError, match="is named like shares") as error:
+        read(text)
+    assert error.value.kind is FaultKind.TOTAL
+    assert read(text, totals="drop").table.counts.tolist() == [[8, 2], [1, 9]]
+    assert read(text, totals="keep").table.shape == (2, 4)
+
+
+@pytest.mark.parametrize("name", ["50%", "%a", "percentile"])
+def test_a_cluster_that_is_no_share_is_counted(name):
+    assert read(f",a,{name}\ncat,8,2\ndog,1,9\n").table.clusters == ("a", name)
+
+
+def test_names_of_totals_alone_leave_one_cluster():
+    with pytest.raises(ReadError, match="named like a total"):
+        read(",sum,total\ncat,8,2\ndog,1,9\n")
+    assert read(",sum,total\ncat,8,8\ndog,1,1\n").table.clusters == ("sum",)
+    assert read(",%,percent\ncat,8,8\n").table.shape == (1, 2)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, rankdata, spearmanr
 
@@ -55,6 +55,7 @@ def test_a_histogram_without_width_is_made(ends):
         Histogram(ends[0], ends[1], 10)
 
 
+@example(0.0, 5e-324)
 @given(st.floats(-1e12, 1e12), st.floats(0, 1e12))
 def test_a_range_leaves_values_out(low, width):
     left, right = nice_range(low, low + width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ from core.studies.simulated import (
     SummariseScores,
     own_axis,
     shared_axis,
+    shared_bins,
     shares_an_axis,
 )
 from core.studies.simulation import Simulation
@@ -65,6 +67,31 @@ def test_what_was_picked_is_not_said():
     assert Pick("ari", "equal", 0).words() == "ARI exactly 0"
     assert Pick("f1").words() == "highest F1"
     assert Pick("f1", "undefined").words() == "F1 undefined"
+
+
+@pytest.mark.parametrize("bins", [10, 20, 25, 40, 50, 100])
+def test_a_bin_of_a_shared_axis_has_zeros_beside_negative_scores(bins):
+    """AP has many zeros and is never negative: its bar must not begin below 0."""
+    least = -0.137
+    axis = shared_axis([0.0, least], [0.9, 0.8], bins)
+    n_bins = shared_bins(axis, bins)
+    scores = np.array([[0.0, 0.3, 0.5, 1.0, -1e-9]])
+    (histogram,) = run_to_end(FillHistograms(scores, [axis], [n_bins]))
+    edges = histogram.edges
+    assert axis[0] <= least
+    assert np.allclose(np.diff(edges), 1 / bins)
+    assert 0.0 in edges.tolist()
+    zero = edges.tolist().index(0.0)
+    assert histogram.counts[zero] == 1
+    assert histogram.counts[zero - 1] == 1
+    # Edges are the floats that people write.
+    assert {i / bins for i in range(bins + 1)} <= set(edges.tolist())
+
+
+def test_a_long_shared_axis_has_endless_bins():
+    assert shared_bins((0.0, 1.0), 20) == 20
+    assert shared_bins((-0.1, 1.0), 20) == 22
+    assert shared_bins((-1e6, 1.0), 20) == 20
 
 
 def test_axes_cut_scores_off_or_differ():

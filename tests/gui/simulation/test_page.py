@@ -69,6 +69,17 @@ def test_the_page_simulates_something_else_than_it_says(qtbot, window, page):
     assert page.status.text().startswith("300 of 300 tables")
 
 
+def test_the_median_is_of_another_metric(qtbot, window, page):
+    found = run(qtbot, window, page, 300).result
+    # Plots are made one a turn.
+    qtbot.waitUntil(lambda: set(page.histograms.grid.keys) == set(PAPER_METRICS), timeout=5000)
+    for key in PAPER_METRICS:
+        qtbot.waitUntil(plot_of(page, key).median.isVisible, timeout=5000)
+        line = plot_of(page, key).median
+        assert line.value() == pytest.approx(np.nanmedian(found.of(key)))
+    assert "dotted: median" in page.histograms.key.text()
+
+
 def test_enter_in_a_field_does_not_run(qtbot, window, page):
     type_into(page, "tables", "20")
     QTest.keyClick(page.form.fields["tables"], Qt.Key.Key_Return)
