@@ -48,6 +48,32 @@ class Interrupt:
         self.pressed = True
 
 
+def start_workers(n_jobs: int) -> None:
+    """Start the processes that joblib will use, so that they do not hear Ctrl+C.
+
+    A terminal sends it to them too, and each would die with a traceback. Who started them
+    stops them.
+
+    Parameters
+    ----------
+    n_jobs : int
+        As joblib counts them.
+    """
+    if n_jobs == 1 or threading.current_thread() is not threading.main_thread():
+        return
+    import joblib
+
+    workers = joblib.effective_n_jobs(n_jobs)
+    if workers == 1:
+        return
+    # Processes ignore what the one that starts them ignores; for that moment it does, too.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        joblib.Parallel(n_jobs=n_jobs)(joblib.delayed(int)() for _ in range(workers))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def driven(study: Study[_T], interrupt: Interrupt, unit: str = "") -> tuple[_T | None, bool]:
     """Run a study with its progress on standard error, if that is a terminal.
 
@@ -77,7 +103,7 @@ def driven(study: Study[_T], interrupt: Interrupt, unit: str = "") -> tuple[_T |
                 if interrupt.pressed:
                     break
         except KeyboardInterrupt:
-            # Worker processes hear Ctrl+C too, and one that was at work hands it on.
+            # A worker process that heard Ctrl+C all the same hands it on.
             if interrupt.again:
                 raise
             interrupt.pressed = True

@@ -32,7 +32,7 @@ from core.cli.options import (
     read_options,
     score_options,
 )
-from core.cli.progress import Interrupt, driven
+from core.cli.progress import Interrupt, driven, start_workers
 from core.cli.simulation_files import OutFiles
 from core.cli.streams import complain, write, write_bytes
 
@@ -236,6 +236,7 @@ def _run(
     """Return scores and correlations, or what is there of them; ends the command if stopped."""
     from core.studies.correlations import CorrelateScores
 
+    start_workers(simulation.n_jobs or 1)
     try:
         result, _ = driven(simulation, interrupt, "tables")
     except ValueError as error:

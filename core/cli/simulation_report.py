@@ -18,7 +18,9 @@ def simulation_report(summary: SimulationSummary, found: Correlations | None) ->
     found : Correlations or None
         Those that are shown.
     """
+    from rich.cells import cell_len
     from rich.table import Table
+    from rich.text import Text
 
     from core.cli.report import rendered
     from core.files.simulation_about import undefined
@@ -32,9 +34,7 @@ def simulation_report(summary: SimulationSummary, found: Correlations | None) ->
     if found is not None:
         symbol = METRICS[found.reference].symbol
         heads += [f"{found.kind} with {symbol}", "95 % interval", "Band"]
-    for head in heads:
-        left = head in ("Metric", "Band")
-        table.add_column(head, justify="left" if left else "right", no_wrap=True)
+    rows: list[list[str]] = []
     for key, s in summary.summaries.items():
         values = (s.mean, s.standard_deviation, s.low, *s.quantiles.values(), s.high)
         shown = [format_score(v, 3) if s.defined else UNDEFINED for v in values]
@@ -45,7 +45,14 @@ def simulation_report(summary: SimulationSummary, found: Correlations | None) ->
             ends = f"{format_score(one.low, 3)} to {format_score(one.high, 3)}"
             there = one.low == one.low
             shown += [format_score(one.coefficient, 3), ends if there else "", one.band]
-        table.add_row(METRICS[key].symbol, *shown)
+        rows.append([METRICS[key].symbol, *shown])
+    for head, *cells in zip(heads, *rows, strict=True):
+        left = head in ("Metric", "Band")
+        # Rich would cut numbers where the terminal is narrow.
+        width = max(map(cell_len, (head, *cells)))
+        table.add_column(head, justify="left" if left else "right", no_wrap=True, min_width=width)
+    for row in rows:
+        table.add_row(*map(Text, row))
     simulation = result.simulation
     done = f"{result.done:,}"
     if not result.complete:

@@ -111,7 +111,7 @@ class SaveSimulatedScores:
         whole = [METRICS[key].whole for key in result.keys]
         try:
             with zip_archive(file) as archive:
-                sheet = book.create_sheet("scores")
+                sheet = book.create_sheet("Scores")
                 sheet.freeze_panes = "B2"
                 for column in range(len(result.keys) + 1):
                     sheet.column_dimensions[get_column_letter(column + 1)].width = 22

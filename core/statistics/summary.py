@@ -77,6 +77,7 @@ def summarise(values: npt.ArrayLike) -> Summary:
     with np.errstate(over="ignore", invalid="ignore"):
         deviation = float(there.std(ddof=1)) if len(there) > 1 else float("nan")
         mean = float(there.mean())
+        quantiles = np.quantile(there, QUANTILES).tolist()
     return Summary(
         defined=len(there),
         undefined=undefined,
@@ -85,7 +86,7 @@ def summarise(values: npt.ArrayLike) -> Summary:
         standard_deviation=0.0 if low == high and len(there) > 1 else deviation,
         low=low,
         high=high,
-        quantiles=dict(zip(QUANTILES, np.quantile(there, QUANTILES).tolist(), strict=True)),
+        quantiles=dict(zip(QUANTILES, quantiles, strict=True)),
         mode=_mode(there, low, high),
         zeros=float(np.mean(there == 0)),
         ones=float(np.mean(there == 1)),

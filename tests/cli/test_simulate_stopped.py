@@ -18,7 +18,7 @@ from tests.cli.conftest import ROOT, environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are others there")
 
-LONG = ("simulate", "--tables", "5000000", "--metrics", "ap,ari")
+LONG = ("simulate", "--tables", "60000000", "--metrics", "ap,ari")
 
 
 class Endless:
@@ -78,7 +78,11 @@ def interrupted(folder, *arguments):
     # Long enough to have begun, on a machine that has other work, too.
     time.sleep(8)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
     return process.returncode, out, err
 
 
@@ -87,7 +91,7 @@ def test_ctrl_c_leaves_part_of_a_file(tmp_path, jobs):
     code, out, err = interrupted(tmp_path, "--jobs", jobs, "--scores-out", "s.csv")
     assert code == 130
     assert out == ""
-    assert "of 5,000,000 tables" in err
+    assert "of 60,000,000 tables" in err
     assert "Nothing was written." in err
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
@@ -100,13 +104,13 @@ def test_what_is_asked_for_is_not_kept(tmp_path):
         *("--scores-out", "s.csv", "--summary-out", "u.json", "--settings-out", "set.json"),
     )
     assert code == 130
-    assert " of 5,000,000 tables, seed 0" in out
+    assert " of 60,000,000 tables, seed 0" in out
     scored = json.loads((tmp_path / "u.json").read_text("utf-8"))["scored"]
-    assert f"{scored:,} of 5,000,000" in err
+    assert f"{scored:,} of 60,000,000" in err
     text = (tmp_path / "s.csv").read_text("utf-8")
     assert text.count("\n") - text.count("\n#") >= scored
     assert text.splitlines()[-1].startswith(f"{scored},")
-    assert read_settings(tmp_path / "set.json").tables == 5_000_000
+    assert read_settings(tmp_path / "set.json").tables == 60_000_000
 
 
 def test_options_beside_settings_are_ignored(program, tmp_path):

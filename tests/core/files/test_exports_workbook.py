@@ -345,7 +345,7 @@ def test_a_full_disk_for_temporary_files_crashes(tmp_path, temporary, monkeypatc
     def full(*args, **more):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(workbook_export, "_moved", full)
+    monkeypatch.setattr(workbook_export, "move_sheet", full)
     (tmp_path / "s.xlsx").write_text("old", "utf-8")
     with pytest.raises(SaveError, match=r"^s\.xlsx was not saved: the disk is full\.$"):
         write_scores(tmp_path / "s.xlsx", [scored(FIGURE_1)])
