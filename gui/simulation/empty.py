@@ -19,9 +19,9 @@ class EmptyState(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         hint = QLabel(
-            "Choose a scenario and run it: random tables are made and scored by every metric. "
-            "Histograms fill while it runs; a click on a bar, a point or a correlation leads to "
-            "single tables, which open in the editor."
+            "Choose a scenario and run it: random tables are made, and scored by the metrics that "
+            "you choose. Histograms fill while it runs; a click on a bar, a point or a "
+            "correlation leads to single tables, which open in the editor."
         )
         hint.setWordWrap(True)
         self.button = QPushButton("Run the paper's low 4 \N{MULTIPLICATION SIGN} 4 scenario")
