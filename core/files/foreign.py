@@ -22,37 +22,6 @@ _R = re.compile(rf"\A[^\S\r\n]+{_NAME}{_ONE}\r?\n{_NAME}[^\S\r\n]+\S[^\r\n]*\r?\
 _PANDAS = re.compile(rf"\A{_NAME}[^\S\r\n]+\S[^\r\n]*\r?\n{_NAME}{_ONE}\r?\n")
 
 
-def refuse_own_report(text: str, name: str) -> None:
-    """Refuse a summary or a table for a paper that this program wrote.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    name : str
-        What messages call it.
-
-    Raises
-    ------
-    ReadError
-        If it is one: it has scores, and no counts that could be read again.
-    """
-    head = text[:200].lstrip()
-    if head.startswith("# Tallyscope summary"):
-        what = "a summary: it holds scores and no counts"
-    elif re.match(r"<!--\s*Tallyscope ", head):
-        what = "a Markdown file for a paper"
-    elif head.startswith("% Tallyscope "):
-        what = "a LaTeX file for a paper"
-    else:
-        return
-    raise ReadError(
-        f"{name} is {what}: open the session or the table that it was made of, or export that as "
-        "CSV, XLSX or JSON.",
-        kind=FaultKind.NOT_TEXT,
-    )
-
-
 def explained(text: str, name: str, error: ReadError) -> ReadError | None:
     """Return what to say of a text that could not be read, if it is known what it is.
 

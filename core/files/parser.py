@@ -12,9 +12,9 @@ from core.files.block import BlockReader
 from core.files.corner import counts_up, is_corner
 from core.files.counts import is_blank, meant_as_number
 from core.files.errors import FaultKind, ReadError, sentence, shown
-from core.files.export_names import EXPORT_MARK
+from core.files.export_names import EXPORT_MARK, refuse_what_is_for_people
 from core.files.export_quotes import requoted
-from core.files.foreign import explained, refuse_own_report
+from core.files.foreign import explained
 from core.files.formulas import GUARDED, unguarded
 from core.files.layout import (
     SEPARATOR_NAMES,
@@ -56,7 +56,7 @@ def parsing(
     """Yield steps while a text is read; return the table, or raise ReadError."""
     called = name or "The text"
     text = yield from requoted(text.removeprefix("\ufeff"), name)
-    refuse_own_report(text, called)
+    refuse_what_is_for_people(text, called)
     try:
         return (yield from _parsing(text, options, name, encoding, first_line))
     except ReadError as error:

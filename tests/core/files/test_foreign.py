@@ -23,14 +23,14 @@ def said_of(text):
 def test_a_summary_was_said_to_have_a_bad_count():
     scores = score(ContingencyTable([[8, 2], [1, 9]]), ["ari"])
     text = summary_csv([ScoredTable(scores, "g", None, ())])
-    assert "is a summary: it holds scores and no counts" in said_of(text)
+    assert "is a summary of scores without the counts" in said_of(text)
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("<!--\nTallyscope 0.1.0\n-->\n| a |\n", "is a Markdown file for a paper"),
-        ("% Tallyscope 0.1.0\n\\begin{table}\n", "is a LaTeX file for a paper"),
+        ("<!--\nTallyscope 0.1.0\n-->\n| a |\n", "is an export of scores as Markdown"),
+        ("% Tallyscope 0.1.0\n\\begin{table}\n", "is an export of scores as LaTeX"),
     ],
 )
 def test_a_table_for_a_paper_was_said_to_have_a_bad_count(text, words):
