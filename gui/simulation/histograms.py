@@ -192,7 +192,9 @@ class HistogramsView(QWidget):
         for counted in runs:
             result = counted.run.result
             keys = [key for key in result.keys if key in self._axes]
-            values = result.values[[result.keys.index(key) for key in keys]]
+            values = result.values
+            if keys != list(result.keys):
+                values = values[[result.keys.index(key) for key in keys]]
             axes, bins = [self._axes[k] for k in keys], [self._bins_of(k) for k in keys]
             job = self._jobs.create(FillHistograms(values, axes, bins), "Counting scores")
             job.finished.connect(self._on_filled)

@@ -1,6 +1,10 @@
 """Measures the longest pauses of the window's thread while a large table is worked on.
 
 QT_QPA_PLATFORM=offscreen python -m tests.benchmarks.heartbeat 2000
+
+or while tables are simulated, their number behind the word:
+
+QT_QPA_PLATFORM=offscreen python -m tests.benchmarks.heartbeat simulation 100000
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -99,5 +104,40 @@ def main(side: int) -> None:
         window.close()
 
 
+def simulate(tables: int) -> None:
+    """Simulate tables, look at each tab, lay a second run over the first."""
+    app = make_application(["heartbeat"])
+    with tempfile.TemporaryDirectory() as place:
+        settings = Settings(Path(place) / "s.ini")
+        window = MainWindow(settings, ThemeKeeper(app, Scheme.LIGHT))
+        window.resize(1280, 720)
+        window.show()
+        window.open_start([])
+        page = window.simulation_page
+        window.show_page(window.pages.index(page))
+        QTest.qWait(500)
+        settle_memory()
+        heart = Heart()
+        page.form.fields["tables"].setText(str(tables))
+
+        def idle() -> bool:
+            return not window.jobs.jobs
+
+        heart.measure("first run", page.start, idle)
+        heart.measure("again", page.start, idle)
+        first = page.runs.runs[0]
+        heart.measure("overlay", lambda: page.choice.lay_over(first), idle)
+        for tab in ("Correlations", "Scatter", "Numbers", "Histograms"):
+            heart.measure(tab.lower(), partial(page.show_tab, tab), idle)
+        result = page.runs.runs[-1].result
+        rate = result.done / result.seconds
+        sys.stdout.write(f"{rate:,.0f} tables a second while the histograms filled\n")
+        window.session.document.set_clean()
+        window.close()
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
+    if sys.argv[1:2] == ["simulation"]:
+        simulate(int(sys.argv[2]) if len(sys.argv) > 2 else 100_000)
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
