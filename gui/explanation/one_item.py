@@ -224,7 +224,7 @@ class OneItemView(View):
         elif best is None:
             note = f"No other place of one item of this cell would better {metric.symbol}{sure}."
         elif (best.along, best.place) == (move.along, move.place):
-            note = f"No other place of one item of this cell would be better{sure}."
+            note = f"It is the best place for one item of this cell{sure}."
         else:
             note = f"The best place would be {best.along} {best.name}{sure}."
         self._note.setText(note)

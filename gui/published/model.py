@@ -82,7 +82,7 @@ class FindingsModel(QAbstractItemModel):
         self._sources = [
             (source, kept)
             for source, found in by_source.items()
-            if (kept := [f for f in found if not only_open or f.agrees is False])
+            if (kept := [f for f in found if not only_open or f.agrees is not True])
         ]
         self.endResetModel()
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -85,6 +86,8 @@ class ExportMenu(QMenu):
             return
         self.addSeparator()
         result, found = run.result, self._page.correlations.found
+        # Of a run that was stopped, what makes the tables again that are there.
+        made = replace(result.simulation, tables=result.done)
         # What was correlated belongs to the run that is shown, if it is there at all.
         correlations = () if found is None or self._page.correlations.run is not run else (found,)
         for text, stem, filters, study in (
@@ -96,7 +99,7 @@ class ExportMenu(QMenu):
                 SUMMARY_FILTERS,
                 partial(SaveSimulationSummary, result, correlations=correlations),
             ),
-            ("Settings", "settings", SETTINGS_FILTERS, partial(SaveSettings, result.simulation)),
+            ("Settings", "settings", SETTINGS_FILTERS, partial(SaveSettings, made)),
         ):
             self._offer(
                 self,

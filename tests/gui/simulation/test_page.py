@@ -455,3 +455,17 @@ def test_what_lies_behind_a_figure_cannot_be_exported(
             assert (tables["tables"][7] == found.tables([7])[0].counts).all()
     if name == "m.md":
         assert "Pearson with AP" in answers.save_path.read_text("utf-8")
+
+
+def test_settings_of_a_cancelled_run_make_other_numbers(qtbot, window, page, answers, tmp_path):
+    page.form.fields["tables"].setText("2000000")
+    page.start()
+    qtbot.waitUntil(lambda: page.runs.runs[-1].result.done > 0, timeout=10_000)
+    page.runs.cancel()
+    settled(qtbot, window)
+    found = page.runs.runs[-1].result
+    answers.save_path = tmp_path / "set.json"
+    page.export_menu.fill()
+    entries(page.export_menu)["Settings"].trigger()
+    settled(qtbot, window)
+    assert read_settings(answers.save_path).tables == found.done
