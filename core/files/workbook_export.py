@@ -322,8 +322,9 @@ def discard_sheets(book: Any) -> None:
         writer = sheet._writer
         if writer is None or not Path(writer.out).exists():
             continue
-        # Whoever was stopped, or met a full disk, has sheets that are not closed.
-        with contextlib.suppress(OSError):
+        # Whoever was stopped, or met a full disk, has sheets that are not closed; one that was
+        # stopped in the middle of a row cannot be closed in order.
+        with contextlib.suppress(OSError, StopIteration, RuntimeError, ValueError):
             if not sheet.closed:
                 sheet.close()
         with contextlib.suppress(OSError):

@@ -373,3 +373,19 @@ def test_names_scroll_away_or_are_cut_by_their_columns():
     summary = book["Summary"].column_dimensions
     assert summary["A"].width == 32
     assert summary["H"].width == 12
+
+
+def test_a_workbook_that_is_stopped_in_a_row_hides_why():
+    """Its sheet could not be closed any more, and StopIteration took the place of the reason."""
+    from openpyxl import Workbook
+
+    from core.files.workbook_export import discard_sheets
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("s")
+    sheet.append([1, 2])
+    # What a signal leaves that comes while openpyxl writes to the file.
+    with pytest.raises(SystemExit):
+        sheet._writer.xf.throw(SystemExit(143))
+    discard_sheets(book)
+    assert not Path(sheet._writer.out).exists()
