@@ -79,8 +79,8 @@ class CorrelationsView(QWidget):
     def show_run(self, run: Run | None) -> None:
         """Correlate the scores of another run."""
         if run is not self._run:
+            self._drop()
             self._run = run
-            self._asked = ()
             self.found = None
             before = self.reference.currentData()
             self.reference.clear()
@@ -104,9 +104,8 @@ class CorrelationsView(QWidget):
         asked = (run, run.result, reference, kind)
         if asked == self._asked:
             return
+        self._drop()
         self._asked = asked
-        if self._job is not None:
-            self._job.abandon()
         result = run.result
         seed = result.simulation.seed
         study = CorrelateScores(result.keys, result.values, reference, kind, seed=seed)
@@ -116,6 +115,13 @@ class CorrelationsView(QWidget):
         job.cancelled.connect(self._on_cancelled)
         self._job = job
         self._jobs.start(job)
+
+    def _drop(self) -> None:
+        """Stop the work for a run that is not shown any more."""
+        if self._job is not None:
+            self._job.abandon()
+            self._job = None
+        self._asked = ()
 
     @Slot(object)
     def _on_progressed(self, step: Step[Correlations]) -> None:

@@ -35,6 +35,7 @@ class PointsView(QWidget):
         self.up.setAccessibleName("Metric upwards")
         self.status = QLabel()
         self.status.setObjectName("muted")
+        self.status.setWordWrap(True)
         self.plot = ScatterPlot()
         row = QHBoxLayout()
         row.setSpacing(GRID)

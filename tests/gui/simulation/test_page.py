@@ -469,3 +469,23 @@ def test_settings_of_a_cancelled_run_make_other_numbers(qtbot, window, page, ans
     entries(page.export_menu)["Settings"].trigger()
     settled(qtbot, window)
     assert read_settings(answers.save_path).tables == found.done
+
+
+def test_correlations_of_one_run_are_taken_for_those_of_another(qtbot, window, page):
+    first = run(qtbot, window, page, 4000)
+    page.form.choose("higher_4x4")
+    second = run(qtbot, window, page, 4000)
+    page.choice.show_runs(page.runs.runs, first)
+    page._show_chosen()
+    page.show_tab("Correlations")
+    page.show_tab("Histograms")
+    page.choice.show_runs(page.runs.runs, second)
+    page._show_chosen()
+    settled(qtbot, window)
+    assert page.correlations.found is None
+    page.show_tab("Correlations")
+    settled(qtbot, window)
+    expected = np.corrcoef(second.result.of("ap"), second.result.of("f1"))[0, 1]
+    found = page.correlations.found
+    assert found is not None
+    assert found.by_key["f1"].coefficient == pytest.approx(expected)
