@@ -326,8 +326,12 @@ class SimulationPage(Page):
             for view in (self.correlations, self.points, self.numbers):
                 view.show_run(run)
             self.found.show_run(run)
-            if run.result.done:
+            # What was asked for while it ran stays.
+            if run.result.done and not self.found.model.rowCount():
                 self.found.look_for(Pick(run.result.keys[0]))
+        elif self.choice.over is run:
+            # The outline is of all its tables now.
+            self._show_chosen()
 
     def _show_progress(self, run: Run) -> None:
         self.progress.setValue(round(1000 * run.result.done / run.result.simulation.tables))

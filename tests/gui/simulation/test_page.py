@@ -489,3 +489,15 @@ def test_correlations_of_one_run_are_taken_for_those_of_another(qtbot, window, p
     found = page.correlations.found
     assert found is not None
     assert found.by_key["f1"].coefficient == pytest.approx(expected)
+
+
+def test_the_outline_of_a_run_that_was_running_stays_where_it_was(qtbot, window, page):
+    first = run(qtbot, window, page, 200)
+    page.form.fields["tables"].setText("20000")
+    page.start()
+    second = page.runs.runs[-1]
+    page.choice.show_runs(page.runs.runs, first)
+    page.choice.lay_over(second)
+    settled(qtbot, window)
+    counts = page.histograms.series("ap")[1].counts
+    assert counts.sum() == 20_000
