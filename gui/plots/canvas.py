@@ -111,8 +111,10 @@ class Canvas(pg.PlotWidget):
 
     def set_labels(self, *, bottom: str, left: str) -> None:
         """Name the axes."""
-        self._labels = {"left": left, "bottom": bottom}
-        self._show_labels()
+        labels = {"left": left, "bottom": bottom}
+        if labels != self._labels:
+            self._labels = labels
+            self._show_labels()
 
     def _show_labels(self) -> None:
         for side, text in self._labels.items():

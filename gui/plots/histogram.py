@@ -60,6 +60,7 @@ class HistogramPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
+        self._themed: Theme | None = None
         self._colour = QColor(LIGHT.accent)
         self._series: list[Series] = []
         self._shares = False
@@ -95,7 +96,9 @@ class HistogramPlot(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
-        self._theme = theme
+        if theme is self._themed:
+            return
+        self._theme = self._themed = theme
         self.canvas.set_theme(theme)
         self.median.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DotLine))
         self._paint()
@@ -104,7 +107,9 @@ class HistogramPlot(QWidget):
         """Name the metric."""
         self.title.setText(symbol)
         self.title.setToolTip(name)
-        self._colour = QColor(colour)
+        if QColor(colour) != self._colour:
+            self._colour = QColor(colour)
+            self._paint()
         self.canvas.setAccessibleName(f"Histogram of {name}")
 
     def set_note(self, text: str) -> None:
@@ -146,8 +151,9 @@ class HistogramPlot(QWidget):
 
     def mark(self, place: int) -> None:
         """Let a bin stand out; none for -1."""
-        self._marked = place
-        self._paint()
+        if place != self._marked:
+            self._marked = place
+            self._paint()
 
     def _paint(self) -> None:
         fill = QColor(self._colour)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
@@ -28,6 +29,7 @@ from gui.jobs import Job, JobRunner
 from gui.plots.histogram import HistogramGrid, Series
 from gui.simulation.runs import Run
 from gui.theme import GRID, LIGHT, Theme
+from gui.turns import Turns
 
 #: Numbers of bins: each divides 0 to 1 at round numbers.
 BINS = (10, 20, 25, 40, 50, 100)
@@ -77,6 +79,7 @@ class HistogramsView(QWidget):
         # Axes, by key, and the highest bar for which there is room.
         self._axes: dict[str, Axis] = {}
         self._tops: dict[str, float] = {}
+        self._turns = Turns(self)
         self._filling: list[tuple[Job, _Counted]] = []
         self._summing: list[tuple[Job, _Counted]] = []
         self.bins = QComboBox()
@@ -106,6 +109,11 @@ class HistogramsView(QWidget):
         self.grid.made.connect(self._show)
 
     # What is shown
+
+    @property
+    def drawn(self) -> bool:
+        """Whether all that is known stands on the screen."""
+        return not self._turns.waiting
 
     def set_theme(self, theme: Theme) -> None:
         """Take over colours."""
@@ -324,15 +332,8 @@ class HistogramsView(QWidget):
         if self.common.isChecked():
             tops |= {key: together for key in keys if shares_an_axis(key)}
         self._tops = tops
-        for key, many in content.items():
-            plot = self.grid.plot(key)
-            if plot is None:
-                continue
-            plot.set_range(*self._axes[key])
-            plot.set_top(tops[key])
-            plot.set_series(many, shares)
-            plot.set_note(self._note(main, key))
-            plot.set_median(self.median(key))
+        for key in keys:
+            self._turns.put(key, partial(self._draw, key))
         if self._other is None:
             said, whole = main.run.title, main.run.title
         else:
@@ -343,6 +344,17 @@ class HistogramsView(QWidget):
             said += "; dotted: median"
         self.key.setText(said)
         self.key.setToolTip(whole)
+
+    def _draw(self, key: str) -> None:
+        """Show one histogram as it is by now."""
+        plot, main = self.grid.plot(key), self._main
+        if plot is None or main is None or key not in main.histograms:
+            return
+        plot.set_range(*self._axes[key])
+        plot.set_top(self.top(key))
+        plot.set_series(self.series(key), self._other is not None)
+        plot.set_note(self._note(main, key))
+        plot.set_median(self.median(key))
 
     def _note(self, counted: _Counted, key: str) -> str:
         summary = counted.summaries.get(key)

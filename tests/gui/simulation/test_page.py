@@ -22,6 +22,8 @@ def settled(qtbot, window):
     qtbot.waitUntil(lambda: not window.jobs.jobs, timeout=20_000)
     qtbot.wait(20)
     qtbot.waitUntil(lambda: not window.jobs.jobs, timeout=20_000)
+    views = window.simulation_page.views
+    qtbot.waitUntil(lambda: not views or views[0].drawn, timeout=20_000)
 
 
 @pytest.fixture
