@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from core.cells import CellBatch, FloatArray
 from core.formatting import format_score
+from core.interruption import checkpoint
 from core.metrics.associativity_peakiness import (
     associativity,
     least_over_ties,
@@ -329,6 +330,7 @@ def compute_columns(
 
 
 def _compute(metric: Metric, batch: CellBatch, options: ScoreOptions) -> Column:
+    checkpoint()
     values = metric.compute(batch, options)
     values = np.array(values, dtype=object if metric.whole else np.float64)
     lacking = np.zeros(batch.n_tables, dtype=np.uint8)

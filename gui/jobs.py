@@ -2,7 +2,7 @@
 
 The worker never touches a widget. It leaves its latest step under a lock, which the
 job reads thirty times a second; signals cross only at the end. A cancel is an event
-that the worker looks at after every step.
+that the worker looks at after every step, and within a step of large tables too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
+from core.interruption import InterruptedWork, interruptible
 from core.studies.study import Step, Study
 
 _POLL_MS = 33
@@ -42,7 +43,11 @@ class _Worker(QObject):
     @Slot()
     def run(self) -> None:
         try:
-            result = self._drive()
+            with interruptible(self.stop.is_set):
+                result = self._drive()
+        except InterruptedWork:
+            self.cancelled.emit()
+            return
         except Exception as error:  # noqa: BLE001 - whatever a study raises is reported
             self.failed.emit(error)
             return

@@ -39,6 +39,7 @@ from typing import Any
 
 import numpy as np
 
+from core.interruption import checkpoint
 from core.table import Cells
 
 Sizes = tuple[int, ...]
@@ -264,6 +265,7 @@ class _Search:
         self._lines_seen += len(rows) + len(columns)
         if self._lines_seen <= _LINES_AT_ONCE:
             return False
+        checkpoint()
         self._lines_seen = 0
         return True
 

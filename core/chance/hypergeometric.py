@@ -10,6 +10,7 @@ import numpy as np
 
 from core.cells import FloatArray
 from core.chance.deviance import centred, deviance, multipliable
+from core.interruption import checkpoint
 from core.table import IntArray
 
 # exp(-42) = 6e-19: what is left out beside the window.
@@ -176,6 +177,7 @@ class CellLaw:
         first = 0
         for last in lasts.tolist():
             while first < last:
+                checkpoint()
                 size = max(1, _BLOCK // int(length[order[first]]))
                 size = max(1, _BLOCK // int(length[order[min(first + size, last) - 1]]))
                 cells = order[first : min(first + size, last)]

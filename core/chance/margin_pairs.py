@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.cells import CellBatch
 from core.chance.hypergeometric import CellLaw
+from core.interruption import checkpoint
 from core.table import IntArray
 
 # Pairs at a time: some tenths of a second for which a caller who wants to stop has to wait,
@@ -114,6 +115,7 @@ class MarginPairs:
         ends = np.cumsum(per_row)
         start = 0
         while start < len(ends):
+            checkpoint()
             done = int(ends[start - 1]) if start else 0
             stop = int(np.searchsorted(ends, done + _PAIRS_AT_ONCE, side="right"))
             stop = max(start + 1, stop)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from core.cells import CellBatch, group_starts
 from core.chance.dealing import deal, padded
 from core.counts import MAX_TOTAL, IntArray, TableError, checked_counts
+from core.interruption import checkpoint
 from core.table import ContingencyTable
 
 Seed = int | Sequence[int]
@@ -162,6 +163,7 @@ def _batches_by_items(
     names = [("",) * n for n in shape]
     # One table a block: it is large.
     for number in range(draws):
+        checkpoint()
         generator = np.random.default_rng(_sequence(seed, 0, number))
         order = generator.permutation(shape[1])
         column = order[np.repeat(np.arange(shape[1]), columns)]
@@ -235,6 +237,7 @@ def _blocks(cells: int, draws: int, seed: Seed) -> Iterator[tuple[int, np.random
     """Yield the size and the generator of each block: they depend on nothing else."""
     size = min(max(_BLOCK_CELLS // max(cells, 1), 1), _BLOCK_DRAWS)
     for block, start in enumerate(range(0, draws, size)):
+        checkpoint()
         yield min(size, draws - start), np.random.default_rng(_sequence(seed, 0, block))
 
 

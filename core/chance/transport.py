@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.interruption import checkpoint
 from core.table import Cells, IntArray
 
 # Larger tables are bounded, but not solved: the flow takes some hundred bytes a cell.
@@ -86,6 +87,7 @@ def smallest_squares_parts(
     if len(rows) * len(columns) > MOST_CELLS:
         return
     for _ in range(_MOST_FLOWS):
+        checkpoint()
         if ascent.step():
             yield SmallestSquares(ascent.value(), ascent.cells())
             return
@@ -111,6 +113,7 @@ def _first_potentials(rows: Sequence[int], columns: Sequence[int]) -> tuple[list
 def _fill_in_turn(a: _Numbers, b: _Numbers, v: _Numbers, near: float) -> tuple[_Numbers, _Numbers]:
     """Fill the rows and the columns in turn, until the potentials change by less."""
     for _ in range(_SWEEPS):
+        checkpoint()
         u = _filled(a, v)
         before, v = v, _filled(b, u)
         if abs(v - before).max() < near:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QTimer
 
 from gui.turns import Turns
 
 
 def test_the_window_lives_between_two_turns(qtbot):
-    turns, order = Turns(), []
-    for name in "abc":
-        # What each does asks the window for something, which comes before the next one.
-        turns.put(name, lambda name=name: (order.append(name), QTimer.singleShot(0, beat)))
+    turns = Turns()
+    order: list[str] = []
 
     def beat():
         order.append("beat")
+
+    def work(name):
+        order.append(name)
+        # What it asks of the window comes before the next one.
+        QTimer.singleShot(0, beat)
+
+    for name in "abc":
+        turns.put(name, partial(work, name))
 
     assert order == []
     qtbot.waitUntil(lambda: len(order) == 6)
@@ -41,7 +49,8 @@ def test_what_is_forgotten_is_not_done(qtbot):
 
 
 def test_work_may_ask_for_more_of_its_kind(qtbot):
-    turns, done = Turns(), []
+    turns = Turns()
+    done: list[int] = []
 
     def again():
         done.append(len(done))

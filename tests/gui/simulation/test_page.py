@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -503,3 +505,18 @@ def test_the_outline_of_a_run_that_was_running_stays_where_it_was(qtbot, window,
     settled(qtbot, window)
     counts = page.histograms.series("ap")[1].counts
     assert counts.sum() == 20_000
+
+
+def test_closing_during_one_slow_score_of_a_large_table_does_not_wait_for_it(qtbot, window, page):
+    # Minutes of work in one step, were it not left in the middle.
+    window.scorer.set_options(replace(window.scorer.options, draws=1_000_000))
+    page.metrics.set_keys(("ap_adjusted",))
+    for name, text in {"rows": "100", "columns": "100", "total": "100000", "tables": "3"}.items():
+        page.form.fields[name].setText(text)
+    page.start()
+    run = page.runs.running
+    qtbot.wait(500)
+    assert run is not None
+    assert run.result.done == 0
+    window.close()
+    assert not window.jobs.jobs
