@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from gui.plots.ticks import axis_ticks, tick_texts
+from gui.plots.ticks import axis_ticks, log_text, log_ticks, tick_texts
 from gui.theme import GRID, LIGHT, Theme, tabular
 
 # pyqtgraph after PySide6, which it then takes.
@@ -15,7 +18,7 @@ import pyqtgraph as pg  # isort: skip
 # A press and a release farther apart, in pixels, are no click.
 _STILL = 4
 # Most steps along an axis; pixels between numbers across, and lines a number takes upwards.
-_MOST_STEPS = 6
+_MOST_STEPS, _MOST_LOG_STEPS = 6, 12
 _BETWEEN, _LINES = GRID * 1.5, 1.4
 
 
@@ -26,11 +29,17 @@ class RoundAxis(pg.AxisItem):
     ----------
     whole : bool
         Whether only whole numbers stand at ticks, as for counts.
+    logarithmic : bool
+        Whether the coordinates are powers of ten of what is shown.
+    last : float
+        Beyond it there is room, but no tick.
     """
 
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation)
         self.whole = False
+        self.logarithmic = False
+        self.last = math.inf
 
     def ticks_for(self, low: float, high: float, size: float) -> list[float]:
         """Return the numbers at the ticks between two ends, so many pixels apart."""
@@ -38,29 +47,42 @@ class RoundAxis(pg.AxisItem):
             return []
         metrics = QFontMetricsF(self.style["tickFont"] or self.font())
         found: list[float] = []
-        for most in range(_MOST_STEPS, 0, -1):
-            found = axis_ticks((low, high), most, whole=self.whole)
+        for most in range(_MOST_LOG_STEPS if self.logarithmic else _MOST_STEPS, 0, -1):
+            found = self._ticks(low, high, most)
             if self.orientation == "left":
                 need = metrics.height() * _LINES
             else:
-                texts = tick_texts(found)
+                texts = self.texts_of(found)
                 widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
                 need = widest + _BETWEEN
-            if len(found) < 2 or (found[1] - found[0]) / (high - low) * size >= need:
+            nearest = min((b - a for a, b in pairwise(found)), default=high - low)
+            if len(found) < 2 or nearest / (high - low) * size >= need:
                 break
         return found
+
+    def _ticks(self, low: float, high: float, most: int) -> list[float]:
+        if not self.logarithmic:
+            return axis_ticks((low, high), most, whole=self.whole)
+        return [math.log10(tick) for tick in log_ticks(10.0**low, 10.0**high, most + 1)]
+
+    def texts_of(self, ticks: list[float]) -> list[str]:
+        """Return the numbers that stand at some ticks."""
+        if self.logarithmic:
+            return [log_text(10.0**tick) for tick in ticks]
+        return tick_texts(ticks)
 
     def tickValues(
         self, minVal: float, maxVal: float, size: float
     ) -> list[tuple[float | None, list[float]]]:
         """Return one level of ticks: no lines without numbers."""
-        return [(None, self.ticks_for(minVal, maxVal, size))]
+        ticks = self.ticks_for(minVal, maxVal, size)
+        return [(None, [tick for tick in ticks if tick <= self.last])]
 
     def tickStrings(
         self, values: list[float], scale: float, spacing: float | None
     ) -> list[str | None]:
         """Return the numbers as texts."""
-        return [*tick_texts(values)]
+        return [*self.texts_of(values)]
 
     def boundingRect(self) -> QRectF:
         """Leave room for numbers that reach beyond the ends: else they are not painted."""
@@ -125,7 +147,7 @@ class Canvas(pg.PlotWidget):
 
     def fit_left(self, low: float, high: float, height: float) -> None:
         """Give the numbers at the left the room that they need between two ends."""
-        texts = tick_texts(self.left_axis.ticks_for(low, high, height))
+        texts = self.left_axis.texts_of(self.left_axis.ticks_for(low, high, height))
         metrics = QFontMetricsF(tabular(self.font()))
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
         # As wide without the label: what stands below one another begins at one place.

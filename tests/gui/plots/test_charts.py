@@ -7,19 +7,17 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage
 
 from core.metrics.catalogue import METRICS
 from core.statistics.correlation import Correlation
 from core.statistics.histogram import Histogram
 from core.studies.correlations import Correlations
-from core.studies.study import run_to_end
 from core.version import __version__
 from gui.plots.charts import (
     CorrelationsFigure,
@@ -28,36 +26,13 @@ from gui.plots.charts import (
     PointsFigure,
 )
 from gui.plots.charts_histograms import TALLEST, panel_letter
-from gui.plots.export import DRAWING_RESOLUTION, SaveDrawing, painted
-from gui.plots.heatmap_layout import MM
+from gui.plots.export import DRAWING_RESOLUTION, painted
+from tests.gui.plots.figures import drawn, saved, something_outside, texts_of, words
 
 MINUS = "\N{MINUS SIGN}"
 ORANGE, BLUE = "#d55e00", "#0072b2"
 SETTINGS = "Tallyscope; low_4x4; 500 tables; seed 7"
 LONG = "Perturbed from a table with a very long name, " * 6
-
-
-def drawn(figure) -> Any:
-    steps = figure.prepare()
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
-
-
-def saved(figure, path):
-    return run_to_end(SaveDrawing(figure.prepare, path))
-
-
-def words(path) -> list[str]:
-    root = ElementTree.fromstring(path.read_text("utf-8"))
-    texts = [each for each in root.iter() if each.tag.endswith("}text")]
-    return ["".join(each.itertext()).strip() for each in texts]
-
-
-def texts_of(figure, tmp_path) -> list[str]:
-    return words(saved(figure, tmp_path / "figure.svg"))
 
 
 def panel(title="AP", counts=(1, 4, 2), *more, ends=(0.0, 1.0), top=None, note="0.1 to 0.9"):
@@ -125,24 +100,7 @@ FIGURES = {
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_something_stands_outside_the_page(qapp, name):
-    drawing = drawn(FIGURES[name])
-    dpi = 80
-    scale = dpi / DRAWING_RESOLUTION
-    margin = round(25 * MM * scale)
-    width, height = (math.ceil(length * scale) for length in drawing.size)
-    image = QImage(width + 2 * margin, height + 2 * margin, QImage.Format.Format_RGB32)
-    outside = QColor("#ff00ff")
-    image.fill(outside)
-    painter = QPainter(image)
-    painter.translate(margin, margin)
-    painter.scale(scale, scale)
-    for _ in drawing.paint(painter):
-        pass
-    painter.end()
-    raw = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1).copy()
-    raw &= 0xFFFFFF
-    raw[margin : margin + height + 1, margin : margin + width + 1] = 0xFF00FF
-    assert (raw == 0xFF00FF).all()
+    assert not something_outside(FIGURES[name])
 
 
 @pytest.mark.parametrize("name", FIGURES)
