@@ -162,7 +162,8 @@ class MainWindow(QMainWindow):
     def _make_pages(self) -> None:
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName("Pages")
-        self.navigation.setFixedWidth(GRID * 14)
+        widest = max(self.fontMetrics().horizontalAdvance(page.title) for page in self.pages)
+        self.navigation.setFixedWidth(max(GRID * 14, widest + GRID * 6))
         self.navigation.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for page in self.pages:
             item = QListWidgetItem(page.title)
