@@ -15,6 +15,7 @@ from core.explanation.variants import explained_metric, score_with
 from core.formatting import format_score
 from core.metrics.information import information_is_fixed
 from core.metrics.metric import ScoreOptions
+from core.metrics.scikit_learn import FUNCTIONS, PEER_KEYS, peer_call
 from core.table import ContingencyTable
 
 MOST_ITEMS = 2_000_000
@@ -23,22 +24,6 @@ MOST_ITEMS = 2_000_000
 # Terms that the expectation of AMI sums in scikit-learn, which lets nothing else in the
 # program run meanwhile: some twentieth of a second.
 _MOST_TERMS = 800_000
-
-_FUNCTIONS = {
-    "ari": "adjusted_rand_score",
-    "rand": "rand_score",
-    "pair_agreement": "rand_score",
-    "fowlkes_mallows": "fowlkes_mallows_score",
-    "mutual_information": "mutual_info_score",
-    "nmi": "normalized_mutual_info_score",
-    "ami": "adjusted_mutual_info_score",
-    "homogeneity": "homogeneity_score",
-    "completeness": "completeness_score",
-    "v_measure": "v_measure_score",
-}
-_MEANS = ("geometric", "min", "max")
-PEER_KEYS = (*_FUNCTIONS, *(f"{key}_{mean}" for key in ("nmi", "ami") for mean in _MEANS))
-"""Metrics that scikit-learn has, too."""
 
 
 @dataclass(frozen=True)
@@ -113,21 +98,18 @@ def scikit_learn(
 
 
 def _call(key: str, options: ScoreOptions) -> tuple[str, dict[str, Any], str]:
-    base, _, mean = key.partition("_")
-    if base in ("nmi", "ami"):
-        average = mean or options.average
-        name = _FUNCTIONS[base]
-        return name, {"average_method": average}, f'{name}(average_method="{average}")'
-    name = _FUNCTIONS[key]
-    if key == "v_measure" and options.beta != 1.0:
-        return name, {"beta": options.beta}, f"{name}(beta={options.beta!r})"
-    return name, {}, name
+    name, arguments = peer_call(key, options)
+    told = ", ".join(
+        f'{argument}="{value}"' if isinstance(value, str) else f"{argument}={value!r}"
+        for argument, value in arguments.items()
+    )
+    return name, arguments, f"{name}({told})" if told else name
 
 
 def _not_computed(table: ContingencyTable, key: str, most_items: int) -> str | None:
     if not table.total:
         return "the table has no items"
-    takes_table = _FUNCTIONS.get(key) == "mutual_info_score"
+    takes_table = FUNCTIONS.get(key) == "mutual_info_score"
     if not takes_table and table.total > most_items:
         return (
             f"it takes labels, not a table, and these would be {format_score(table.total)} of "

@@ -1,0 +1,1 @@
+"""What scores cost on the machine that computes them."""
