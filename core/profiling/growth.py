@@ -82,7 +82,8 @@ class Planner:
             before_size, before = below[-2]
             seen = math.log(last / before) / math.log(last_size / before_size)
             power = min(max(seen, nominal), 4.0)
-        return last * (size / last_size) ** power
+        found: float = last * (size / last_size) ** power
+        return found
 
     def total(
         self, sizes: Sequence[float], limit: float, done: set[tuple[str, str, float]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.metrics.catalogue import METRICS
 from core.profiling.routes import ROUTES
@@ -55,7 +56,7 @@ def order_sentence(costs: Sequence[Cost], route: str) -> str:
     if len(found) < 2:
         return ""
     text = METRICS[found[0].key].symbol
-    for before, cost in zip(found, found[1:], strict=False):
+    for before, cost in pairwise(found):
         near = before.quiet_median <= _NEAR * cost.quiet_median
         text += (" ≈ " if near else " > ") + METRICS[cost.key].symbol
     return text
