@@ -13,6 +13,7 @@ import typer
 from core.cli.export import export
 from core.cli.labels import labels
 from core.cli.metrics import metrics
+from core.cli.profile import profile
 from core.cli.published import published
 from core.cli.scoring import score
 from core.cli.simulate import simulate
@@ -108,4 +109,5 @@ app.command()(export)
 app.command()(labels)
 app.command()(metrics)
 app.command()(simulate)
+app.command()(profile)
 app.command()(published)

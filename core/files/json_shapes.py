@@ -19,7 +19,10 @@ from core.files.json_names import (
     pivoted,
 )
 from core.files.options import OpenOptions
+from core.files.profile_marks import JSON_OF_PROFILES
 from core.files.simulation_marks import JSON_OF_SIMULATIONS
+
+_NO_TABLES = {**JSON_OF_SIMULATIONS, **JSON_OF_PROFILES}
 
 _REMEDY = (
     'write a list of rows, or {"truth": [...], "clusters": [...], "counts": [[...], ...]}, or a '
@@ -91,7 +94,7 @@ def tables_in(value: Any, options: OpenOptions) -> JsonContent:
             return _export(value["results"], value.get("axes"))
         if value.get("format") == "tallyscope session":
             raise ShapeError("this is a session, not a table: open it as one", FaultKind.NOT_TEXT)
-        if what := JSON_OF_SIMULATIONS.get(str(value.get("format"))):
+        if what := _NO_TABLES.get(str(value.get("format"))):
             raise ShapeError(f"these are {what}", FaultKind.NOT_TEXT)
         tables = _of_object(value, options)
     elif isinstance(value, list):

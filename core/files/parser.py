@@ -26,6 +26,7 @@ from core.files.layout import (
 )
 from core.files.noise import read_noise
 from core.files.options import LABELS_NOTE, ParsedTable, ReadOptions
+from core.files.profile_marks import refuse_profile_text
 from core.files.simulation_marks import refuse_text
 from core.files.survey import Layout, are_labels, is_long, layout_of
 from core.studies.study import Pulse, Step
@@ -75,6 +76,7 @@ def _parsing(
             kind=FaultKind.EMPTY,
         )
     refuse_text(text, name)
+    refuse_profile_text(text, name)
     block, skipped = _block(text, options, first_line)
     if options.thousands == block.separator is not None and not block.is_export:
         mark = SEPARATOR_NAMES[block.separator]

@@ -101,8 +101,9 @@ def _clock_sentence(yardstick: _Floats, began: Machine, ended: Machine | None) -
     slowest = levels.index(high)
     where = "at the beginning" if slowest < 3 else "at the end" if slowest > 6 else "in the middle"
     told = ""
-    if ended is not None and began.clock_mhz and ended.clock_mhz:
-        told = f", from {began.clock_mhz:,.0f} to {ended.clock_mhz:,.0f} MHz as the system says"
+    before, after = began.clock_mhz, None if ended is None else ended.clock_mhz
+    if before and after and abs(before - after) >= 1.0:
+        told = f", from {before:,.0f} to {after:,.0f} MHz as the system says"
     return (
         f"The processor's speed changed: the same work took {100 * (high / low - 1):.0f} % longer "
         f"{where}{told}. The order of the metrics turns, so that ratios suffer little."

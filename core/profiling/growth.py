@@ -157,8 +157,11 @@ def fitted(sizes: Sequence[float] | _Floats, costs: Sequence[float] | _Floats) -
     flat = len(x) - start < _LEAST_POINTS
     if not flat:
         x, y = x[start:], y[start:]
-    line = stats.linregress(np.log(x), np.log(y))
-    reach = line.stderr * stats.t.ppf(0.5 + _CONFIDENCE / 2, len(x) - 2)
+    with np.errstate(all="ignore"):
+        line = stats.linregress(np.log(x), np.log(y))
+    # Points that lie on the line but for rounding have no error, or one that is not a number.
+    error = line.stderr if math.isfinite(line.stderr) else 0.0
+    reach = error * stats.t.ppf(0.5 + _CONFIDENCE / 2, len(x) - 2)
     cost = math.exp(line.intercept + line.slope * math.log(x[0]))
     return Fit(
         float(line.slope),

@@ -11,8 +11,8 @@ from sklearn import metrics
 
 from core import ContingencyTable, score
 from core.explanation.peer import scikit_learn
-from core.metrics.scikit_learn import PEER_KEYS
 from core.metrics.metric import ScoreOptions
+from core.metrics.scikit_learn import PEER_KEYS
 from tests.core.explanation.test_costs import FIGURE_1
 from tests.core.strategies import SMALL, Table, identical_partitions, tables
 
