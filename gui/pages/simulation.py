@@ -40,6 +40,8 @@ from gui.simulation.runs import Run, SimulationRuns
 from gui.table_editor.notice import Notice, Severity
 from gui.theme import GRID, LIGHT, Theme
 
+_NOTHING = "There is nothing to draw yet: run a simulation first."
+
 log = logging.getLogger(__name__)
 
 
@@ -202,9 +204,9 @@ class SimulationPage(Page):
             return
         self._made = True
         # Here, so that the window opens without them.
+        from gui.page_exports import PageExports
         from gui.simulation.correlations import CorrelationsView
         from gui.simulation.export_menu import ExportMenu
-        from gui.simulation.exporting import SimulationExports
         from gui.simulation.histograms import HistogramsView
         from gui.simulation.numbers import NumbersView
         from gui.simulation.points import PointsView
@@ -222,7 +224,7 @@ class SimulationPage(Page):
         self.histograms.picked.connect(self._on_picked)
         self.correlations.pair_asked.connect(self._on_pair)
         self.points.number_asked.connect(self.found.show_number)
-        self.exports = SimulationExports(self, self._jobs, self._settings, self._dialogs)
+        self.exports = PageExports(self, self._jobs, self._settings, self._dialogs, _NOTHING)
         self.exports.noticed.connect(self._tell)
         self.export_menu = ExportMenu(self.exports, self, self.export_button)
         self.export_button.setMenu(self.export_menu)

@@ -16,8 +16,8 @@ from core.files.simulation_summary import SaveSimulationSummary
 from core.files.simulation_tables import SaveSimulatedTables
 from core.metrics.catalogue import METRICS
 from core.studies.study import Study
+from gui.page_exports import PageExports
 from gui.simulation.correlations import CorrelationsView
-from gui.simulation.exporting import SimulationExports
 from gui.simulation.figures import correlations_figure, histograms_figure, points_figure
 from gui.simulation.histograms import HistogramsView
 from gui.simulation.points import PointsView
@@ -62,12 +62,12 @@ class ExportMenu(QMenu):
 
     Parameters
     ----------
-    exports : SimulationExports
+    exports : PageExports
     page : Shown
     parent : QWidget
     """
 
-    def __init__(self, exports: SimulationExports, page: Shown, parent: QWidget) -> None:
+    def __init__(self, exports: PageExports, page: Shown, parent: QWidget) -> None:
         super().__init__(parent)
         self._exports = exports
         self._page = page

@@ -1,11 +1,11 @@
-"""Figures and files of simulations: asked for, written beside the window."""
+"""Figures and files of a page: asked for, written beside the window."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -17,13 +17,24 @@ from gui.figures import FIGURE_FILTERS
 from gui.jobs import JobRunner
 from gui.plots.export import SaveDrawing
 from gui.settings import Settings
-from gui.simulation.figures import Figure
 from gui.table_editor.notice import Notice, Severity
+
+# pyqtgraph, which some figures load, is not needed to ask for one.
+if TYPE_CHECKING:
+    from gui.plots.charts import Prepared
 
 log = logging.getLogger(__name__)
 
 
-class SimulationExports(QObject):
+class Figure(Protocol):
+    """What can be drawn for print."""
+
+    def prepare(self) -> Prepared:
+        """Return the drawing, after some steps."""
+        ...
+
+
+class PageExports(QObject):
     """Asks where to, and writes.
 
     Parameters
@@ -33,6 +44,8 @@ class SimulationExports(QObject):
     jobs : JobRunner
     settings : Settings
     dialogs : Dialogs
+    nothing : str
+        What is said where there is nothing to draw yet.
 
     Signals
     -------
@@ -42,9 +55,15 @@ class SimulationExports(QObject):
     noticed = Signal(object)
 
     def __init__(
-        self, window: QWidget, jobs: JobRunner, settings: Settings, dialogs: Dialogs
+        self,
+        window: QWidget,
+        jobs: JobRunner,
+        settings: Settings,
+        dialogs: Dialogs,
+        nothing: str,
     ) -> None:
         super().__init__(window)
+        self._nothing = nothing
         self._window = window
         self._jobs = jobs
         self._settings = settings
@@ -53,7 +72,7 @@ class SimulationExports(QObject):
     def ask_figure(self, figure: Figure | None, stem: str) -> None:
         """Ask for a file, and draw a figure to it."""
         if figure is None:
-            self._tell("There is nothing to draw yet: run a simulation first.", Severity.WARNING)
+            self._tell(self._nothing, Severity.WARNING)
             return
         self.ask(
             "Export the figure",
@@ -107,7 +126,7 @@ class SimulationExports(QObject):
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         if not isinstance(error, SaveError):
-            log.error("export of a simulation failed", exc_info=error)
+            log.error("an export failed", exc_info=error)
         self._tell(f"Not exported: {error}", Severity.ERROR)
 
     def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
