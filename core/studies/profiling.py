@@ -281,3 +281,23 @@ class ProfileResult:
     def disturbances(self) -> list[str]:
         """Return what may have made times longer than they are, as sentences."""
         return disturbances(self.waited, self.yardstick, self.began, self.ended, self.powers)
+
+
+@dataclass(frozen=True, eq=False)
+class FindCosts:
+    """The study that finds what each metric costs, with intervals.
+
+    Attributes
+    ----------
+    result : ProfileResult
+    window : (int, int) or None
+        The instances that count as quiet; the window found by default.
+    """
+
+    result: ProfileResult
+    window: tuple[int, int] | None = None
+
+    def run(self) -> Generator[Step[list[Cost]], None, None]:
+        """Yield a step before, and one with the costs."""
+        yield Step(0, 1, "resampling the instances")
+        yield Step(1, 1, "resampled", result=self.result.costs(self.window, intervals=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -41,8 +40,6 @@ from gui.table_editor.notice import Notice, Severity
 from gui.theme import GRID, LIGHT, Theme
 
 _NOTHING = "There is nothing to draw yet: run a simulation first."
-
-log = logging.getLogger(__name__)
 
 
 class SimulationPage(Page):
