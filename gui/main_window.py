@@ -40,6 +40,7 @@ from gui.opening import Opening
 from gui.pages.compare import ComparePage
 from gui.pages.metrics import MetricsPage
 from gui.pages.page import Page
+from gui.pages.profile import ProfilePage
 from gui.pages.published import PublishedPage
 from gui.pages.simulation import SimulationPage
 from gui.pages.table import TablePage
@@ -81,8 +82,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._dialogs = dialogs or Dialogs()
         self._screen = ScreenFit(self)
-        self._closing = False
-        self._close_after_save = False
+        self._closing = self._close_after_save = False
         self.jobs = JobRunner(self)
         self.session = Session(self.jobs, self)
         self.scorer = Scorer(self.session.document, self.jobs, self)
@@ -121,15 +121,16 @@ class MainWindow(QMainWindow):
         self.table_page.add_buttons([self.commands.open, self.commands.save, self.commands.export])
         self.compare_page = ComparePage(self.session, self.scorer, self.jobs)
         self.compare_page.tables_wanted.connect(self.files.ask_open)
-        self.simulation_page = SimulationPage(
-            self.session, self.scorer, self.jobs, settings, self._dialogs
-        )
+        shared = (self.jobs, settings, self._dialogs)
+        self.simulation_page = SimulationPage(self.session, self.scorer, *shared)
         self.simulation_page.table_opened.connect(partial(self.show_page, 0))
-        self.published_page = PublishedPage(self.jobs, settings, self._dialogs)
+        self.published_page = PublishedPage(*shared)
+        self.profile_page = ProfilePage(self.scorer, *shared)
         self.pages: list[Page] = [
             self.table_page,
             self.simulation_page,
             self.compare_page,
+            self.profile_page,
             self.published_page,
             MetricsPage(),
         ]

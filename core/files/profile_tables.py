@@ -172,7 +172,7 @@ class SaveScaling(_SaveLines):
         about = [
             ("axis", AXES[scaling.axis]),
             ("machine", result.began.words),
-            *((f"fit of {r} {k}", _fit_words(f)) for (r, k), f in result.fits().items()),
+            *((f"fit of {r} {k}", _fit_words(f)) for (r, k), f in result.fits.items()),
             ("settings", json.dumps(scaling_settings(result), separators=(",", ":"))),
         ]
         yield from _about_lines(about, separator)
@@ -206,7 +206,7 @@ def scaling_settings(result: ScalingResult) -> dict[str, Any]:
 
 def scaling_record(result: ScalingResult) -> dict[str, Any]:
     """Return growth as a dictionary that JSON can hold; costs in ms."""
-    scaling, fits = result.scaling, result.fits()
+    scaling, fits = result.scaling, result.fits
     lines = []
     for route in scaling.routes:
         for key in scaling.keys:

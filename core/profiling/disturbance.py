@@ -15,7 +15,7 @@ _Floats = npt.NDArray[np.float64]
 WAITED = 1.1
 _MANY_WAITED = 0.05
 _BUSY = 0.5
-_DRIFT = 1.10
+_DRIFT = 1.15
 _PARTS = 10
 _LEAST = 5
 

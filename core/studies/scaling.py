@@ -6,6 +6,7 @@ import math
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cached_property
 from time import perf_counter
 from types import MappingProxyType
 
@@ -179,7 +180,28 @@ class Scaling:
                     ended = sent
                 yield Step(done, self.points, message, result())
         found = result()
+        if found is not None:
+            # Here, and not where it is shown: it loads much of scipy.
+            _ = found.fits
         yield Step(self.points, self.points, "timed", found, found)
+
+
+@dataclass(frozen=True, eq=False)
+class FitGrowth:
+    """The study that fits powers to what is there of growing costs.
+
+    Attributes
+    ----------
+    result : ScalingResult
+    """
+
+    result: ScalingResult
+
+    def run(self) -> Generator[Step[ScalingResult], None, None]:
+        """Yield a step before, and one with the result, whose powers are found then."""
+        yield Step(0, 1, "fitting powers")
+        _ = self.result.fits
+        yield Step(1, 1, "fitted", result=self.result)
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,8 +253,9 @@ class ScalingResult:
         """Return the power fitted to the costs of a metric; None where there are too few."""
         return fitted(np.asarray(self.scaling.sizes, np.float64), self.of(route, key))
 
-    def fits(self) -> dict[tuple[str, str], Fit]:
-        """Return all powers that can be fitted, by route and key."""
+    @cached_property
+    def fits(self) -> Mapping[tuple[str, str], Fit]:
+        """All powers that can be fitted, by route and key; the study finds those of its end."""
         found = {}
         for route in self.scaling.routes:
             for key in self.scaling.keys:

@@ -94,7 +94,9 @@ class LogCanvas(Canvas):
         self.box.setXRange(low, high + room * scale, padding=0.0)
         span = self._y[1] - self._y[0]
         gap = span * metrics.height() * 0.95 / self.canvas_height()
-        places = apart([height for _, height in self._names], gap, *self._y)
+        # A name in the middle of its line's height stands wholly inside.
+        inner = self._y[0] + gap / 2, self._y[1] - gap / 2
+        places = apart([height for _, height in self._names], gap, *inner)
         for (item, _), place in zip(self._names, places, strict=True):
             item.setPos(high + _BEFORE_NAME * scale, place)
 
