@@ -67,6 +67,29 @@ def _simulation(app: QApplication, window: MainWindow, shoot: Callable[[str], ob
         shoot(f"simulation-{tab.lower()}")
 
 
+def _profile(window: MainWindow, shoot: Callable[[str], object]) -> None:
+    """Time the paper's eight metrics, let costs grow a little, and show every tab."""
+    page = window.profile_page
+    window.show_page(window.pages.index(page))
+    shoot("profile-empty")
+
+    def settle() -> None:
+        QTest.qWait(50)
+        while window.jobs.jobs:
+            QTest.qWait(10)
+        QTest.qWait(50)
+
+    page.start()
+    settle()
+    page.growth.limit.setValue(0.5)
+    page.growth.start()
+    settle()
+    for tab in ("Traces", "Costs", "Growth", "Budget", "Why", "Machines"):
+        page.show_tab(tab)
+        settle()
+        shoot(f"profile-{tab.lower()}")
+
+
 def _many_classes() -> ContingencyTable:
     generator = np.random.default_rng(7)
     counts = generator.poisson(0.4, size=(60, 45))
@@ -181,6 +204,7 @@ def draw(folder: Path) -> list[Path]:
         panel.tree.setCurrentIndex(panel.model.index_of("p_bound"))
         shoot("scores-unfolded")
         _simulation(app, window, shoot)
+        _profile(window, shoot)
         window.show_page(window.pages.index(window.published_page))
         shoot("published-empty")
         page = window.published_page
