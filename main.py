@@ -121,3 +121,8 @@ if __name__ == "__main__":
         sys.exit(main())
     except KeyboardInterrupt:
         sys.exit(130)
+    except ModuleNotFoundError as missing:
+        # A module of its own that is missing is a fault, and shows as one.
+        if (missing.name or "core").partition(".")[0] in ("core", "gui", "main"):
+            raise
+        sys.exit(f"Tallyscope needs {missing.name}, which is not installed here: use make run.")

@@ -101,6 +101,9 @@ class PageExports(QObject):
         study : callable
             Returns the study for a path.
         """
+        stem = stem.replace(" \N{MULTIPLICATION SIGN} ", "x").replace(
+            "\N{MULTIPLICATION SIGN}", "x"
+        )
         plain = "".join(c if c.isalnum() or c in " -_." else "_" for c in stem)
         folder = self._settings.folder or Path.home()
         suggestion = folder / f"{plain}.{next(iter(filters.values()))}"

@@ -250,7 +250,7 @@ def style_sheet(theme: Theme) -> str:
     QTreeView#metrics::item {{ padding: 0; }}
     QTreeView#published {{ background: {t.base}; alternate-background-color: {t.window};
         border: 1px solid {t.border}; outline: none; }}
-    QTreeView#published::item {{ padding: 2px 0; }}
+    QTreeView#published::item {{ padding: 2px 6px; }}
     QTreeView#published:focus {{ border: 1px solid {t.accent}; }}
     QTreeView#published QHeaderView {{ background: {t.window}; border: none; }}
     QTreeView#published QHeaderView::section {{ background: {t.window}; color: {t.muted};

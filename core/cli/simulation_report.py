@@ -27,6 +27,7 @@ def simulation_report(summary: SimulationSummary, found: Correlations | None) ->
     from core.formatting import UNDEFINED, format_score
     from core.metrics.catalogue import METRICS
     from core.metrics.wording import unusual_conventions
+    from core.simulation.presets import PRESETS
 
     result = summary.result
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -37,7 +38,10 @@ def simulation_report(summary: SimulationSummary, found: Correlations | None) ->
     rows: list[list[str]] = []
     for key, s in summary.summaries.items():
         values = (s.mean, s.standard_deviation, s.low, *s.quantiles.values(), s.high)
-        shown = [format_score(v, 3) if s.defined else UNDEFINED for v in values]
+        # One form for a line: among scores up to 1, a small one is rounded as they are.
+        small = s.defined and max(abs(s.low), abs(s.high)) <= 1
+        shown = [_fixed(v) if small else format_score(v, 3) for v in values]
+        shown = shown if s.defined else [UNDEFINED] * len(shown)
         del shown[6], shown[4]
         shown += [f"{100 * x:.1f} %" if s.defined else UNDEFINED for x in (s.zeros, s.ones)]
         if found is not None:
@@ -57,9 +61,12 @@ def simulation_report(summary: SimulationSummary, found: Correlations | None) ->
     done = f"{result.done:,}"
     if not result.complete:
         done += f" of {simulation.tables:,}"
+    noun = "table" if simulation.tables == 1 else "tables"
+    names = [p.name for p in PRESETS.values() if p.scenario == simulation.scenario]
+    preset = f"{names[0]}: " if names else ""
     lines = [
         "",
-        f"{simulation.scenario.words}; {done} tables, seed {simulation.seed}; "
+        f"{preset}{simulation.scenario.words}; {done} {noun}, seed {simulation.seed}; "
         f"{result.done / max(result.seconds, 1e-9):,.0f} tables a second",
     ]
     if found is not None and found.resamples:
@@ -71,3 +78,9 @@ def simulation_report(summary: SimulationSummary, found: Correlations | None) ->
         lines.append(chosen)
     lines += [f"Undefined: {text}" for text in undefined(result)]
     return rendered([table, *lines])
+
+
+def _fixed(value: float) -> str:
+    """Return a number with three decimals and a true minus sign; no zero has one."""
+    text = f"{value:.3f}"
+    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")

@@ -72,6 +72,14 @@ def _table_record(table: ContingencyTable) -> dict[str, Any]:
 def _table_from(record: object) -> ContingencyTable:
     if not isinstance(record, Mapping) or "counts" not in record:
         raise SimulationError("table", "a table is an object with counts, truth and clusters")
+    rows = record["counts"] if isinstance(record["counts"], list) else []
+    for i, row in enumerate(rows):
+        for j, count in enumerate(row if isinstance(row, list) else []):
+            if isinstance(count, bool):
+                # Elsewhere true is 1; in a file of counts it is a mistake.
+                raise SimulationError(
+                    "table", f"row {i + 1}, column {j + 1} of its counts is {count}, no count"
+                )
     try:
         return ContingencyTable(record["counts"], record.get("truth"), record.get("clusters"))
     except (TableError, TypeError) as error:

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import QModelIndex, Qt, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -56,8 +56,13 @@ FILTERS = {
 _MOST_SEED = 1_000_000
 _PARTS = 1000
 
-#: Widths of the columns in units of the grid; the claims take the rest.
-_WIDTHS = {Column.PLACE: 23, Column.PRINTED: 22, Column.OURS: 23, Column.VERDICT: 31}
+#: Least and most widths of the columns in units of the grid; the claims take the rest.
+_WIDTHS = {
+    Column.PLACE: (14, 23),
+    Column.PRINTED: (14, 27),
+    Column.OURS: (14, 27),
+    Column.VERDICT: (16, 34),
+}
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +92,7 @@ class PublishedPage(Page):
         self._jobs, self._settings, self._dialogs = jobs, settings, dialogs
         self._job: Job | None = None
         self.result: PublishedResult | None = None
+        self._exported_whole: dict[QObject, bool] = {}
         self._selected = ""
         self.model = FindingsModel()
         self.tree = QTreeView()
@@ -180,9 +186,15 @@ class PublishedPage(Page):
         layout.addWidget(self._found, 1)
         header = self.tree.header()
         header.setStretchLastSection(False)
+        self._fit_columns()
         header.setSectionResizeMode(Column.CLAIM, QHeaderView.ResizeMode.Stretch)
-        for column, width in _WIDTHS.items():
-            header.resizeSection(column, GRID * width)
+
+    def _fit_columns(self) -> None:
+        """Give every column what its texts need, within bounds; the claims take the rest."""
+        header = self.tree.header()
+        for column, (least, most) in _WIDTHS.items():
+            width = self.tree.sizeHintForColumn(column) + GRID
+            header.resizeSection(column, min(max(width, GRID * least), GRID * most))
 
     # Page
 
@@ -286,6 +298,7 @@ class PublishedPage(Page):
         self.tree.expandAll()
         for row in range(self.model.rowCount()):
             self.tree.setFirstColumnSpanned(row, QModelIndex(), True)
+        self._fit_columns()
         self.tree.verticalScrollBar().setValue(scrolled)
         place = self.model.index_of(selected)
         if place.isValid():
@@ -339,6 +352,8 @@ class PublishedPage(Page):
         pdf = path.suffix.lower() == ".pdf"
         study = SavePublishedPdf(path, self.result) if pdf else SavePublished(path, self.result)
         job = self._jobs.create(study, f"Exporting {path.name}")
+        # What is exported, not what is found meanwhile.
+        self._exported_whole[job] = self.result.complete
         job.finished.connect(self._on_exported)
         job.failed.connect(self._on_not_exported)
         job.cancelled.connect(self._on_export_cancelled)
@@ -347,7 +362,7 @@ class PublishedPage(Page):
     @Slot(object)
     def _on_exported(self, saved: Saved) -> None:
         self._settings.folder = saved.path.parent
-        partial = "" if self.result is None or self.result.complete else "partial "
+        partial = "" if self._exported_whole.pop(self.sender(), True) else "partial "
         self._tell(f"The {partial}findings are in {saved.path}.")
 
     @Slot()

@@ -301,7 +301,8 @@ class SimulationPage(Page):
         done = run.result.done
         if not run.result.complete:
             if done:
-                text = f"Cancelled: the first {done:,} tables are here, a partial result."
+                said = "the first table is" if done == 1 else f"the first {done:,} tables are"
+                text = f"Cancelled: {said} here, a partial result."
             else:
                 text = "Cancelled before the first table was scored."
             self._tell(Notice(text, Severity.WARNING))

@@ -147,10 +147,15 @@ class CorrelationsView(QWidget):
         self.bars.set_correlations(found, symbols, colours)
         kind = "Pearson's r" if found.kind == "pearson" else "Spearman's rank correlation"
         tables = max((each.tables for each in found.by_key.values()), default=0)
+        whiskers = "There are no intervals: they need two tables or more. "
+        if found.resamples and tables > 1:
+            whiskers = (
+                f"Whiskers: 95 % percentile bootstrap of {found.resamples:,} resamples, seed "
+                f"{found.seed}. "
+            )
         self.status.setText(
-            f"{kind} over {tables:,} tables. Whiskers: 95 % percentile bootstrap of "
-            f"{found.resamples:,} resamples, seed {found.seed}. Bands are those of the AP "
-            "paper's table 9. Click a bar to see its points."
+            f"{kind} over {tables:,} {'table' if tables == 1 else 'tables'}. {whiskers}Bands are "
+            "those of the AP paper's table 9. Click a bar to see its points."
         )
 
     @Slot(str)

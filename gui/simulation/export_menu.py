@@ -81,6 +81,9 @@ class ExportMenu(QMenu):
         run = self._page.run
         if run is None:
             return
+        if not run.result.done:
+            self.addAction("Nothing to export: no table was scored").setEnabled(False)
+            return
         self._offer_figures(run)
         if run.running or not run.result.done:
             return

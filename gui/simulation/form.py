@@ -25,7 +25,11 @@ from core.simulation.presets import PAPER_TABLES, PRESETS
 from core.simulation.scenario import Scenario, SimulationError
 from core.studies.simulation import Simulation
 from core.table import ContingencyTable
+from gui.elided_label import ElidedLabel
 from gui.theme import GRID, LIGHT, Theme
+
+# Letters of the name of a table in the name of a run.
+_MOST_NAME = 60
 
 CUSTOM, MARGINS, PERTURB = "custom", "margins", "perturb"
 
@@ -124,8 +128,7 @@ class ScenarioForm(QWidget):
             {"To any other cluster": "reassign", "Exchanged among each other": "exchange"},
             "Exchanging keeps the sizes of the clusters",
         )
-        self.table_name = QLabel()
-        self.table_name.setWordWrap(True)
+        self.table_name = ElidedLabel()
         self.message = QLabel()
         self.message.setWordWrap(True)
         self.message.hide()
@@ -184,7 +187,7 @@ class ScenarioForm(QWidget):
         """What a run of these settings is called."""
         if self.key in (MARGINS, PERTURB):
             what = "Margins of" if self.key == MARGINS else "Perturbed"
-            return f"{what} {self.table_name.text()}"
+            return f"{what} {shortened(self.table_name.text())}"
         if self.key == CUSTOM:
             rows, columns = (self.fields[key].text().strip() for key in ("rows", "columns"))
             return f"Custom {rows} \N{MULTIPLICATION SIGN} {columns}"
@@ -347,6 +350,11 @@ class ScenarioForm(QWidget):
     def _changed(self) -> None:
         self.message.hide()
         self.changed.emit()
+
+
+def shortened(name: str) -> str:
+    """Return a name with its middle left out where it is longer than a line of a list."""
+    return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 16]}…{name[-15:]}"
 
 
 def _choice(name: str, options: Mapping[str, str], tip: str) -> QComboBox:

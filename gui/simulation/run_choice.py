@@ -58,8 +58,10 @@ class RunChoice(QWidget):
             choice.clear()
         self.other.addItem("None", None)
         for run in reversed(runs):
-            for choice in (self.shown, self.other):
-                choice.addItem(run.title, run)
+            self.shown.addItem(run.title, run)
+            # No run lies over itself.
+            if run is not shown:
+                self.other.addItem(run.title, run)
         self.shown.setCurrentIndex(max(self.shown.findData(shown), 0))
         self.other.setCurrentIndex(max(self.other.findData(over), 0))
 

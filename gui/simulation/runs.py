@@ -38,7 +38,7 @@ class Run:
         """Name, tables and seed; partial results say so."""
         result = self.result
         asked = result.simulation.tables
-        tables = f"{result.done:,} tables"
+        tables = f"{result.done:,} {'table' if result.done == 1 else 'tables'}"
         if not result.complete:
             tables = f"{result.done:,} of {asked:,} tables"
         return f"{self.name}, {tables}, seed {result.simulation.seed}"

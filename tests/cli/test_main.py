@@ -136,3 +136,18 @@ def test_a_platform_that_is_chosen_is_honoured(monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert main._no_display() is None
+
+
+def test_a_missing_package_shows_a_traceback(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-S", str(ROOT / "main.py"), "score", "table.csv"],
+        cwd=tmp_path,
+        env={"PATH": os.environ.get("PATH", "")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "use make run" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -272,3 +272,10 @@ def test_a_scenario_comes_back_from_its_record_as_another(scenario):
 def test_a_record_that_is_none_becomes_a_scenario(record, word):
     with pytest.raises(SimulationError, match=word):
         scenario_from(record)
+
+
+@pytest.mark.parametrize("count", [True, False])
+def test_true_is_taken_for_a_count(count):
+    record = {"kind": "fixed_margins", "table": {"counts": [[3, 1], [count, 2]]}}
+    with pytest.raises(SimulationError, match=f"row 2, column 1 of its counts is {count}"):
+        scenario_from(record)

@@ -192,3 +192,17 @@ def test_the_window_has_the_page(window):
     assert "Published" in titles
     window.show_page(titles.index("Published"))
     assert window.published_page.start_button.hasFocus() or not window.isActiveWindow()
+
+
+def test_a_whole_export_is_called_partial_because_it_is_checked_again(
+    qtbot, window, checked, answers, tmp_path
+):
+    answers.save_path = tmp_path / "found.json"
+    checked.ask_export()
+    checked.check()
+    qtbot.waitUntil(lambda: checked.notices.notice is not None, timeout=10_000)
+    assert "found.json" in checked.notices.notice.text
+    assert not checked.result.complete
+    assert "partial" not in checked.notices.notice.text
+    checked._on_cancel()
+    qtbot.waitUntil(lambda: not window.jobs.jobs, timeout=20_000)

@@ -520,3 +520,52 @@ def test_closing_during_one_slow_score_of_a_large_table_does_not_wait_for_it(qtb
     assert run.result.done == 0
     window.close()
     assert not window.jobs.jobs
+
+
+def test_the_shown_run_is_offered_over_itself(qtbot, window, page):
+    first = run(qtbot, window, page, 20)
+    page.form.choose("higher_4x4")
+    second = run(qtbot, window, page, 20)
+    offered = [page.choice.other.itemData(i) for i in range(page.choice.other.count())]
+    assert offered == [None, first]
+    assert second is page.run
+
+
+def test_a_long_name_of_a_table_widens_the_window(qtbot, window, page):
+    width = window.width()
+    window.session.rename(window.session.current.key, "a very long name " * 300)
+    page.form.choose("perturb")
+    found = run(qtbot, window, page, 20)
+    assert len(found.name) < 100
+    assert "…" in found.name
+    qtbot.wait(50)
+    assert window.width() == width
+    assert window.minimumSizeHint().width() <= width
+
+
+def test_a_run_without_tables_offers_empty_files(qtbot, window, page):
+    page.form.fields["tables"].setText("100000")
+    page.start()
+    page.runs.cancel()
+    settled(qtbot, window)
+    page.export_menu.fill()
+    if page.run.result.done == 0:
+        (action,) = page.export_menu.actions()
+        assert not action.isEnabled()
+        assert "no table was scored" in action.text()
+
+
+def test_a_suggested_name_has_an_underscore_for_times(qtbot, window, page, answers):
+    page.form.choose("higher_4x6")
+    run(qtbot, window, page, 20)
+    page.exports.ask("Export", "Higher 4 × 6 scores", {"CSV (*.csv)": "csv"}, lambda _: None)
+    assert answers.suggestion is not None
+    assert answers.suggestion.name == "Higher 4x6 scores.csv"
+
+
+def test_one_table_is_called_tables(qtbot, window, page):
+    found = run(qtbot, window, page, 1)
+    assert "1 table, seed" in found.title
+    page.show_tab("Correlations")
+    settled(qtbot, window)
+    assert "over 1 table. There are no intervals" in page.correlations.status.text()
