@@ -156,6 +156,9 @@ class Profile:
                     ended = sent
                 yield Step(done, total, message, result())
         found = result()
+        if found is not None:
+            # Here, and not where it is shown: of many instances it takes a while.
+            _ = found.quiet
         yield Step(total, total, "timed", found, found)
 
 

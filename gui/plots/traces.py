@@ -21,6 +21,8 @@ import pyqtgraph as pg  # isort: skip
 # An edge is taken within so many pixels of it.
 _NEAR = 6.0
 _STRONG, _THIN = 2.0, 1.0
+# From so many instances on, a pixel is one point.
+_MANY = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,6 +264,9 @@ class TracesPlot(QWidget):
             line.setPen(pg.mkPen(QColor(trace.colour), width=width))
             line.setZValue(10 if trace.strong else 1)
             heights = logs(trace.values)
+            # Of very many points the highest and lowest of each pixel: no spike is lost.
+            many = len(heights) > _MANY
+            line.setDownsampling(auto=many, method="peak")
             line.setData(np.arange(1, len(heights) + 1), heights)
             there = trace.values[trace.values > 0]
             if len(there):

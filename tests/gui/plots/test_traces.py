@@ -125,3 +125,13 @@ def test_the_strong_line_is_seen_in_both_schemes(plot, pixels):
         plot.set_traces([Trace("ap", "", "#d55e00", np.full(COUNT, 0.1), strong=True)], COUNT)
         QTest.qWait(20)
         assert pixels(plot.grab().toImage(), QColor("#d55e00"), near=40) > 300
+
+
+def test_a_spike_among_very_many_instances_is_lost(plot, qtbot):
+    values = np.full(20_000, 0.1)
+    values[12_345] = 50.0
+    plot.set_traces([Trace("ap", "AP", "#d55e00", values)], len(values))
+    qtbot.wait(20)
+    x, y = plot._lines["ap"].getData()
+    assert len(x) < 10_000
+    assert y.max() == pytest.approx(math.log10(50.0))
