@@ -9,11 +9,9 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QTabBar,
     QToolButton,
@@ -107,13 +105,6 @@ class ProfilePage(Page):
     def _lay_out(self) -> None:
         question = QLabel(self.question)
         question.setObjectName("question")
-        # On a low screen the settings scroll; they do not make the window higher.
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self.side)
-        scroll.setFixedWidth(max(GRID * 33, self.side.minimumSizeHint().width() + GRID * 2))
         hint = QLabel(
             "Every metric is timed on the same tables by three routes: scikit-learn on labels, as "
             "the AP paper does, and this program, one table a call or all at once. It runs in a "
@@ -141,7 +132,7 @@ class ProfilePage(Page):
         self._body.addWidget(content)
         across = QHBoxLayout()
         across.setSpacing(0)
-        across.addWidget(scroll)
+        across.addWidget(self.side.scrolled())
         across.addWidget(self._body, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID * 3, GRID * 2, GRID * 2, GRID * 2)
@@ -316,6 +307,7 @@ class ProfilePage(Page):
         for kept in reversed(self.profiles.profiles):
             self.side.shown.addItem(kept.title, kept)
         self.side.shown.setCurrentIndex(max(self.side.shown.findData(shown), 0))
+        self.side.offer_choice(bool(self.profiles.profiles))
         if not self.profiles.profiles:
             self._body.setCurrentIndex(0)
 

@@ -59,8 +59,8 @@ _PARTS = 1000
 #: Least and most widths of the columns in units of the grid; the claims take the rest.
 _WIDTHS = {
     Column.PLACE: (14, 23),
-    Column.PRINTED: (14, 27),
-    Column.OURS: (14, 27),
+    Column.PRINTED: (12, 25),
+    Column.OURS: (12, 25),
     Column.VERDICT: (16, 34),
 }
 

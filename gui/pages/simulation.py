@@ -7,12 +7,9 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
-    QScrollArea,
     QSplitter,
     QStackedWidget,
     QTabBar,
@@ -23,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from core.simulation.scenario import SimulationError
 from core.studies.simulated import Pick
+from core.studies.simulation import Simulation
 from gui.dialogs import Dialogs
 from gui.jobs import JobRunner
 from gui.notice_bar import NoticeBar
@@ -30,15 +28,18 @@ from gui.pages.page import Page
 from gui.scorer import Scorer
 from gui.session import Session
 from gui.settings import Settings
+from gui.side_panel import SidePanel
 from gui.simulation.empty import EmptyState
-from gui.simulation.form import ScenarioForm
+from gui.simulation.form import ScenarioForm, shortened
 from gui.simulation.found import FoundTables
 from gui.simulation.metrics_choice import MetricsChoice
 from gui.simulation.run_choice import RunChoice
 from gui.simulation.runs import Run, SimulationRuns
+from gui.simulation.settings_file import SettingsOpener
 from gui.table_editor.notice import Notice, Severity
 from gui.theme import GRID, LIGHT, Theme
 
+_BUSY = "A simulation is running: cancel it, or wait for its end."
 _NOTHING = "There is nothing to draw yet: run a simulation first."
 
 
@@ -89,11 +90,6 @@ class SimulationPage(Page):
         self._dialogs = dialogs
         self.form = ScenarioForm()
         self.notices: NoticeBar = NoticeBar()
-        self.run_button = QPushButton("Run")
-        self.run_button.setObjectName("primary")
-        self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setToolTip("Stop; the tables scored so far stay")
-        self.cancel_button.setEnabled(False)
         self.metrics = MetricsChoice()
         self.metrics.refused.connect(self._warn)
         self.export_button = QToolButton()
@@ -101,13 +97,17 @@ class SimulationPage(Page):
         self.export_button.setText("Export")
         self.export_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.export_button.setToolTip("What is shown as a figure; tables, scores and settings")
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
-        self.status = QLabel()
-        self.status.setObjectName("muted")
-        self.status.setWordWrap(True)
+        self.opener = SettingsOpener(self, jobs, settings, dialogs)
+        self.settings_button = QPushButton("Run settings\N{HORIZONTAL ELLIPSIS}")
+        self.settings_button.setToolTip("Open a settings file and run it to the same numbers")
         self.choice = RunChoice()
+        self.side = SidePanel(
+            (self.form, self.metrics),
+            (self.choice, self.settings_button),
+            "Stop; the tables scored so far stay",
+        )
+        self.run_button, self.cancel_button = self.side.run_button, self.side.cancel_button
+        self.progress, self.status = self.side.progress, self.side.status
         self.found = FoundTables(jobs)
         self.tabs = QTabBar()
         self.tabs.setObjectName("explanations")
@@ -116,6 +116,9 @@ class SimulationPage(Page):
         self.tabs.setExpanding(False)
         self.stack = QStackedWidget()
         self._lay_out()
+        self.settings_button.clicked.connect(self.opener.ask)
+        self.opener.opened.connect(self._run_settings)
+        self.opener.noticed.connect(self._tell)
         self.run_button.clicked.connect(self.start)
         self.form.entered.connect(self.start)
         self.cancel_button.clicked.connect(self.runs.cancel)
@@ -133,28 +136,6 @@ class SimulationPage(Page):
     def _lay_out(self) -> None:
         question = QLabel(self.question)
         question.setObjectName("question")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.run_button, 1)
-        buttons.addWidget(self.cancel_button)
-        left = QWidget()
-        side = QVBoxLayout(left)
-        side.setContentsMargins(0, 0, GRID * 2, 0)
-        side.setSpacing(GRID)
-        side.addWidget(self.form)
-        side.addWidget(self.metrics)
-        side.addLayout(buttons)
-        side.addWidget(self.progress)
-        side.addWidget(self.status)
-        side.addStretch(1)
-        side.addWidget(self.choice)
-        # On a low screen the settings scroll; they do not make the window higher.
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(left)
-        scroll.setFixedWidth(max(GRID * 33, left.minimumSizeHint().width() + GRID * 2))
         self._body = QStackedWidget()
         empty = EmptyState()
         self.sample_button = empty.button
@@ -182,7 +163,7 @@ class SimulationPage(Page):
         self._body.addWidget(self.splitter)
         across = QHBoxLayout()
         across.setSpacing(0)
-        across.addWidget(scroll)
+        across.addWidget(self.side.scrolled())
         across.addWidget(self._body, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID * 3, GRID * 2, GRID * 2, GRID * 2)
@@ -262,7 +243,7 @@ class SimulationPage(Page):
     def start(self) -> None:
         """Run what the form asks for; while a run is going on, nothing."""
         if self.runs.running is not None:
-            self._tell(Notice("A simulation is running: cancel it, or wait for its end."))
+            self._tell(Notice(_BUSY))
             return
         self._make_views()
         self.notices.clear()
@@ -279,6 +260,17 @@ class SimulationPage(Page):
     def _run_sample(self) -> None:
         self.form.choose("low_4x4")
         self.start()
+
+    @Slot(object, str)
+    def _run_settings(self, simulation: Simulation, name: str) -> None:
+        self._make_views()
+        if self.runs.running is not None:
+            self._tell(Notice(_BUSY))
+            return
+        self.form.take(simulation)
+        self.metrics.set_keys(tuple(simulation.keys))
+        # As it was written: the options of the file, and its own table.
+        self.runs.start(simulation, shortened(name))
 
     @Slot(object)
     def _on_started(self, run: Run) -> None:

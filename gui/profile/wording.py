@@ -25,11 +25,13 @@ def times_text(value: float) -> str:
 
 
 def whole_text(value: float) -> str:
-    """Return a whole number, its thousands apart; three digits of one that is huge."""
+    """Return a whole number, its thousands apart: three digits, since times have no more."""
     if math.isnan(value):
         return UNDEFINED
     if value >= 1e9:
         return format_score(float(value), 2)
+    if value >= 1000:
+        value = round(value, 2 - math.floor(math.log10(value)))
     return f"{value:,.0f}".replace(",", NARROW)
 
 

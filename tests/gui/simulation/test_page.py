@@ -10,8 +10,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from core import METRICS, score
-from core.files.simulation_settings import read_settings
+from core import METRICS, ContingencyTable, score
+from core.files.simulation_settings import read_settings, write_settings
+from core.simulation.around import Perturbed
 from core.simulation.presets import PAPER_METRICS, PRESETS
 from core.studies.simulation import Simulation
 from core.studies.study import run_to_end
@@ -569,3 +570,27 @@ def test_one_table_is_called_tables(qtbot, window, page):
     page.show_tab("Correlations")
     settled(qtbot, window)
     assert "over 1 table. There are no intervals" in page.correlations.status.text()
+
+
+def test_settings_of_a_file_run_to_other_numbers(qtbot, window, page, answers, tmp_path):
+    expected = Simulation(
+        Perturbed(ContingencyTable([[30, 5], [4, 21]]), 0.2), 40, ["ap", "ari"], 9
+    )
+    answers.open_path = tmp_path / "mine.json"
+    write_settings(expected, answers.open_path)
+    QTest.mouseClick(page.settings_button, Qt.MouseButton.LeftButton)
+    settled(qtbot, window)
+    assert page.run.name == "mine"
+    np.testing.assert_array_equal(page.run.result.values, run_to_end(expected).values)
+    assert page.keys == ("ap", "ari")
+    assert page.form.fields["seed"].text() == "9"
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"format": "tallyscope profile"}', "a,b\n1,2\n"])
+def test_a_file_without_settings_is_run(qtbot, window, page, tmp_path, content):
+    path = tmp_path / "other.json"
+    path.write_text(content)
+    page.opener.open_file(path)
+    settled(qtbot, window)
+    assert page.run is None
+    assert "other.json" in page.notices.notice.text
