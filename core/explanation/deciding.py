@@ -92,6 +92,26 @@ def conventions_that_decided(scores: Scores, key: str, digits: int = 4) -> list[
     return said
 
 
+def why_zero(scores: Scores, key: str) -> str | None:
+    """Return why AP or associativity is 0, as a sentence; None for other scores.
+
+    Parameters
+    ----------
+    scores : Scores
+        With the one that is asked for.
+    key : str
+    """
+    if key not in ("ap", "associativity") or scores[key] != 0.0:
+        return None
+    parts = scores.only(("associativity", "peakiness"))
+    if parts["associativity"] == 0.0:
+        # The vote of a tie goes to the first cluster, as in associativity.
+        voted = next(peaks[0] for peaks in scores.peak_clusters if peaks)
+        name = scores.table.clusters[voted]
+        return f"It is 0 because every truth class has its largest count in one cluster, {name}."
+    return "It is 0 because in every truth class the two largest counts are equal."
+
+
 def _left_out(scores: Scores, metric: Metric, digits: int) -> Iterator[str]:
     """Yield what is said of noise and of empty classes and clusters."""
     table = scores.table

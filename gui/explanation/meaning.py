@@ -6,6 +6,7 @@ import html
 
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
+from core.explanation.deciding import why_zero
 from core.metrics.catalogue import METRICS
 from core.scores import Scores
 from gui.metric_text import describe
@@ -67,6 +68,8 @@ class Meaning(QTextBrowser):
         scores = self._scores
         if scores is not None and not self._stale:
             r, c = scores.table.shape
+            if self._key in scores and (reason := why_zero(scores, self._key)):
+                parts.append(f"<p>{html.escape(reason)}</p>")
             if self._complete or r * c <= _SMALL_CELLS:
                 parts += [
                     f'<p style="color:{self._theme.warning}">\N{WARNING SIGN} '

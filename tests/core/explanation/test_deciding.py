@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import METRICS, ContingencyTable, score
-from core.explanation.deciding import conventions_that_decided
+from core.explanation.deciding import conventions_that_decided, why_zero
 from tests.core.explanation.test_costs import FIGURE_1, KEYS
 from tests.core.strategies import SMALL, Table, identical_partitions, tables
 
@@ -117,3 +117,18 @@ def test_a_request_is_answered_by_a_search_for_each_option() -> None:
     text = said([[4, 1], [1, 3], [0, 0]], "ap_adjusted", draws=50)
     assert "left out of the mean peakiness." in text
     assert "50 random tables (seed 0)" in text
+
+
+def test_a_zero_of_ap_has_no_reason():
+    one_cluster = score([[30, 1], [20, 4], [9, 0]])
+    assert one_cluster["ap"] == 0
+    for key in ("ap", "associativity"):
+        assert why_zero(one_cluster, key) == (
+            "It is 0 because every truth class has its largest count in one cluster, C1."
+        )
+    flat = score([[5, 5], [0, 0], [7, 7], [2, 3]])
+    assert why_zero(flat, "ap") is None
+    even = score([[5, 5, 0], [0, 4, 4]])
+    assert even["ap"] == 0
+    assert "two largest counts are equal" in (why_zero(even, "ap") or "")
+    assert why_zero(even, "peakiness") is None
