@@ -150,7 +150,7 @@ class SimulationPage(Page):
         row.addWidget(self.export_button)
         middle.addLayout(row)
         middle.addWidget(self.stack, 1)
-        right = QWidget()
+        self._singles = right = QWidget()
         tables = QVBoxLayout(right)
         tables.setContentsMargins(GRID * 3 // 2, 0, 0, 0)
         tables.addWidget(self.found)
@@ -315,7 +315,8 @@ class SimulationPage(Page):
         self.choice.show_runs(self.runs.runs, self.run or run)
         if self.run is run:
             self.histograms.follow(run)
-            for view in (self.correlations, self.points, self.numbers):
+            self.numbers.show_runs(run, self.choice.over)
+            for view in (self.correlations, self.points):
                 view.show_run(run)
             self.found.show_run(run)
             # What was asked for while it ran stays.
@@ -341,8 +342,9 @@ class SimulationPage(Page):
         run, other = self.run, self.choice.over
         if run is None:
             return
-        self.histograms.show_runs(run, other)
-        for view in (self.correlations, self.points, self.numbers):
+        for both in (self.histograms, self.numbers):
+            both.show_runs(run, other)
+        for view in (self.correlations, self.points):
             view.show_run(run)
         self.found.show_run(run)
         if not run.running and run.result.done and not self.found.model.rowCount():
@@ -351,9 +353,13 @@ class SimulationPage(Page):
     @Slot(int)
     def _on_tab(self, number: int) -> None:
         self.stack.setCurrentIndex(number)
-        run = self.run
-        if run is not None and number:
-            self.views[number].show_run(run)
+        view, run = self.views[number], self.run
+        # Numbers are of no single table, and need the room.
+        self._singles.setVisible(view is not self.numbers)
+        if run is not None and view is self.numbers:
+            self.numbers.show_runs(run, self.choice.over)
+        elif run is not None and number:
+            view.show_run(run)
 
     def show_tab(self, title: str) -> None:
         """Show the tab of a title, such as ``Scatter``."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
@@ -34,23 +35,40 @@ _TIPS = {
 }
 
 
+@dataclass(frozen=True, eq=False)
+class Line:
+    """The numbers of one metric in one run.
+
+    Attributes
+    ----------
+    key, run : str
+    summary : Summary
+    why : mapping of str to int
+        Why some scores do not exist, and how many.
+    over : bool
+        Whether it is of the run that lies over the other.
+    """
+
+    key: str
+    run: str
+    summary: Summary
+    why: Mapping[str, int]
+    over: bool = False
+
+
 class NumbersModel(QAbstractTableModel):
     """A line a metric, a column a statistic."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._summaries: Mapping[str, Summary] = {}
-        self._keys: tuple[str, ...] = ()
-        self._why: Mapping[str, Mapping[str, int]] = {}
+        self._lines: list[Line] = []
         self._digits = 4
         self._theme = LIGHT
 
-    def show_summaries(
-        self, summaries: Mapping[str, Summary], why: Mapping[str, Mapping[str, int]]
-    ) -> None:
-        """Show the numbers of other scores, and why some do not exist."""
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show other numbers."""
         self.beginResetModel()
-        self._summaries, self._keys, self._why = summaries, tuple(summaries), why
+        self._lines = list(lines)
         self.endResetModel()
 
     def set_digits(self, digits: int) -> None:
@@ -66,7 +84,7 @@ class NumbersModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._keys)
+        return 0 if parent.isValid() else len(self._lines)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(_HEADS)
@@ -80,15 +98,16 @@ class NumbersModel(QAbstractTableModel):
             if role == ROLE.ToolTipRole:
                 return _TIPS.get(_HEADS[section])
             return _HEADS[section] if role == ROLE.DisplayRole else None
-        metric = METRICS[self._keys[section]]
+        line = self._lines[section]
+        metric = METRICS[line.key]
         if role == ROLE.DisplayRole:
-            return metric.symbol
+            return "over it" if line.over else metric.symbol
         if role == ROLE.ToolTipRole:
-            return metric.name
+            return f"{metric.name}\n{line.run}"
         if role == ROLE.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         if role == ROLE.ForegroundRole:
-            return QBrush(QColor(self._theme.text))
+            return QBrush(QColor(self._theme.muted if line.over else self._theme.text))
         return None
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
@@ -99,13 +118,13 @@ class NumbersModel(QAbstractTableModel):
         if role == ROLE.DisplayRole:
             return self.text(index.row(), index.column())
         if role == ROLE.ToolTipRole and _HEADS[index.column()] == "Undefined":
-            reasons = self._why.get(self._keys[index.row()], {})
+            reasons = self._lines[index.row()].why
             return "\n".join(f"{count:,}: {why}" for why, count in reasons.items()) or None
         return None
 
     def text(self, row: int, column: int) -> str:
         """Return what a cell shows."""
-        summary = self._summaries[self._keys[row]]
+        summary = self._lines[row].summary
         head = _HEADS[column]
         if head == "Undefined":
             return f"{summary.undefined:,}"
@@ -127,9 +146,10 @@ class NumbersModel(QAbstractTableModel):
 
     def tab_separated(self) -> str:
         """Return all of it, for a spreadsheet."""
-        lines = [["metric", *_HEADS]]
-        for row, key in enumerate(self._keys):
-            lines.append([key, *(self.text(row, column) for column in range(len(_HEADS)))])
+        lines = [["metric", "run", *_HEADS]]
+        for row, line in enumerate(self._lines):
+            cells = [self.text(row, column) for column in range(len(_HEADS))]
+            lines.append([line.key, line.run, *cells])
         return "\n".join("\t".join(line) for line in lines)
 
 
@@ -141,8 +161,9 @@ class NumbersView(QWidget):
     def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._job: Job | None = None
-        self._run: Run | None = None
+        self._jobs_of: dict[Job, Run] = {}
+        self._runs: list[Run] = []
+        self._found: dict[int, dict[str, Summary]] = {}
         self.model = NumbersModel()
         self.grid = QTableView()
         self.grid.setModel(self.model)
@@ -154,8 +175,9 @@ class NumbersView(QWidget):
         self.grid.setTabKeyNavigation(False)
         self.grid.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.grid.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + GRID)
-        width = self.fontMetrics().horizontalAdvance("\N{MINUS SIGN}0.0000") + GRID * 2
-        self.grid.horizontalHeader().setDefaultSectionSize(width)
+        header = self.grid.horizontalHeader()
+        header.setMinimumSectionSize(GRID * 3)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.note = QLabel()
         self.note.setObjectName("muted")
         self.note.setWordWrap(True)
@@ -180,33 +202,60 @@ class NumbersView(QWidget):
 
     def show_run(self, run: Run | None) -> None:
         """Summarise a simulation; one that is running, when it ends."""
-        if self._job is not None:
-            self._job.abandon()
-            self._job = None
-        self._run = run
+        self.show_runs(run, None)
+
+    def show_runs(self, run: Run | None, other: Run | None) -> None:
+        """Summarise a simulation, and one that lies over it, line by line below it."""
+        for job in self._jobs_of:
+            job.abandon()
+        self._jobs_of.clear()
+        self._found.clear()
+        self._runs = [each for each in (run, other) if each is not None and not each.running]
         if run is None or run.running:
-            self.model.show_summaries({}, {})
+            self._runs = []
             self.note.setText("" if run is None else "The numbers follow when the run has ended.")
-            return
-        self.note.setText("")
-        job = self._jobs.create(SummariseScores(run.result.keys, run.result.values), "Summarising")
-        job.finished.connect(self._on_finished)
-        self._job = job
-        self._jobs.start(job)
+        else:
+            self.note.setText("")
+        self.model.show_lines([])
+        for each in self._runs:
+            job = self._jobs.create(
+                SummariseScores(each.result.keys, each.result.values), "Summarising"
+            )
+            job.finished.connect(self._on_finished)
+            self._jobs_of[job] = each
+            self._jobs.start(job)
 
     @Slot(object)
     def _on_finished(self, summaries: dict[str, Summary]) -> None:
-        self._job = None
-        if self._run is None:
+        job = self.sender()
+        run = self._jobs_of.pop(job, None) if isinstance(job, Job) else None
+        if run is None:
             return
-        result = self._run.result
-        self.model.show_summaries(summaries, result.undefined)
-        said = [
-            f"{self._run.title}; {result.simulation.scenario.words}.",
-            f"{result.done / max(result.seconds, 1e-9):,.0f} tables a second.",
+        self._found[id(run)] = summaries
+        if len(self._found) < len(self._runs):
+            return
+        first = self._runs[0]
+        lines = [
+            Line(
+                key,
+                run.title,
+                self._found[id(run)][key],
+                run.result.undefined.get(key, {}),
+                run is not first,
+            )
+            for key in first.result.keys
+            for run in self._runs
+            if key in self._found[id(run)]
         ]
-        if not result.complete:
-            said.insert(1, "Partial: it was cancelled.")
+        self.model.show_lines(lines)
+        said = []
+        for each in self._runs:
+            result = each.result
+            over = "" if each is first else "Over it: "
+            partial = "" if result.complete else " Partial: it was cancelled."
+            said.append(f"{over}{each.title}; {result.simulation.scenario.words}.{partial}")
+        result = first.result
+        said.append(f"{result.done / max(result.seconds, 1e-9):,.0f} tables a second.")
         self.note.setText(" ".join(said))
 
     @Slot()

@@ -594,3 +594,23 @@ def test_a_file_without_settings_is_run(qtbot, window, page, tmp_path, content):
     settled(qtbot, window)
     assert page.run is None
     assert "other.json" in page.notices.notice.text
+
+
+def test_the_numbers_of_a_run_that_lies_over_another_are_not_shown(qtbot, window, page):
+    first = run(qtbot, window, page, 60).result
+    page.form.choose("higher_4x4")
+    second = run(qtbot, window, page, 50).result
+    page.choice.lay_over(page.runs.runs[0])
+    settled(qtbot, window)
+    page.show_tab("Numbers")
+    settled(qtbot, window)
+    model = page.numbers.model
+    assert model.rowCount() == 16
+    heads = [model.headerData(row, Qt.Orientation.Vertical) for row in range(2)]
+    assert heads == ["AP", "over it"]
+    for row, result in enumerate((second, first)):
+        assert model.text(row, 0) == f"{np.nanmean(result.of('ap')):.4f}"
+    assert "Over it: Low 4 × 4, 60 tables" in page.numbers.note.text()
+    assert not page.found.isVisible()
+    page.show_tab("Histograms")
+    assert page.found.isVisible()
