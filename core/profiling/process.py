@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -45,7 +47,8 @@ def messages_of(work: Work, task: object) -> Generator[Any, None, None]:
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_serve, args=(work, task, theirs), daemon=True)
     try:
-        process.start()
+        with _without_interrupts():
+            process.start()
     except OSError as error:
         ours.close()
         theirs.close()
@@ -74,6 +77,23 @@ def messages_of(work: Work, task: object) -> Generator[Any, None, None]:
         ours.close()
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let a process that is started not hear Ctrl+C, which a terminal sends to all of them.
+
+    Who started it stops it. A process ignores what the one that starts it ignores; for that
+    moment it does, too.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _end(process: Any) -> None:
     """End a process; one that is done has gone by itself."""
     process.join(0.0 if process.is_alive() else _END)
@@ -86,6 +106,8 @@ def _end(process: Any) -> None:
 
 def _serve(work: Work, task: object, connection: Connection) -> None:
     """Do the work in the new process, and tell what comes of it."""
+    # Where it was not started from the main thread, or signals are not handed down.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()
 
     def send(content: object) -> None:
@@ -94,8 +116,8 @@ def _serve(work: Work, task: object, connection: Connection) -> None:
     try:
         work(task, send)
         connection.send(("ended", None))
-    except (BrokenPipeError, ConnectionError, KeyboardInterrupt):
-        # Nobody listens any more, or the terminal's Ctrl+C reached every process.
+    except ConnectionError:
+        # Nobody listens any more.
         os._exit(0)
     except Exception as error:  # noqa: BLE001 - whatever it is, who waits for it is told
         text = str(error) or type(error).__name__

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from core.files.profile_file import ReadProfile
 from core.simulation.presets import PAPER_METRICS
 from core.studies.study import run_to_end
+from tests.cli.conftest import ROOT, environment
 
 QUICK = ("profile", "--instances", "30")
 
@@ -118,3 +125,49 @@ def test_a_file_that_exists_is_kept(program, tmp_path):
     assert out.read_text() == "mine"
     done = program("profile", "--out", out, "--costs-out", tmp_path / "." / "p.json")
     assert done.returncode in (1, 2)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals to a group of processes")
+@pytest.mark.parametrize("keep", [False, True])
+def test_ctrl_c_reaches_the_process_that_measures(tmp_path, keep):
+    """A terminal sends it to every process of the group."""
+    out = tmp_path / "p.json"
+    options = ["profile", "--instances", "20000", "--out", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "main.py"), *options, *(["--keep-partial"] if keep else [])],
+        cwd=tmp_path,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():
+        process.kill()
+        pytest.skip("the system does not tell of children")
+    end = time.monotonic() + 30
+    while not _measures(children) and time.monotonic() < end:
+        time.sleep(0.05)
+    time.sleep(2.0)
+    os.killpg(process.pid, signal.SIGINT)
+    output, said = process.communicate(timeout=30)
+    assert process.returncode == 130, said
+    assert "Interrupted after" in said
+    assert "Traceback" not in said
+    assert out.exists() is keep
+    if keep:
+        assert run_to_end(ReadProfile(out)).done > 0
+        assert "Dearest first" in output
+    else:
+        assert "Nothing was written" in said
+
+
+def _measures(children):
+    """Return whether a child has loaded what it measures with."""
+    for pid in children.read_text().split():
+        maps = Path(f"/proc/{pid}/maps")
+        if maps.exists() and "sklearn" in maps.read_text():
+            return True
+    return False
