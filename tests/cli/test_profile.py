@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -133,26 +132,23 @@ def test_ctrl_c_reaches_the_process_that_measures(tmp_path, keep):
     """A terminal sends it to every process of the group."""
     out = tmp_path / "p.json"
     options = ["profile", "--instances", "20000", "--out", str(out)]
-    process = subprocess.Popen(
-        [sys.executable, str(ROOT / "main.py"), *options, *(["--keep-partial"] if keep else [])],
-        cwd=tmp_path,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    if not children.exists():
-        process.kill()
-        pytest.skip("the system does not tell of children")
-    end = time.monotonic() + 30
-    while not _measures(children) and time.monotonic() < end:
-        time.sleep(0.05)
-    time.sleep(2.0)
-    os.killpg(process.pid, signal.SIGINT)
-    output, said = process.communicate(timeout=30)
+    # A slow machine may need longer until its first instance.
+    for seconds in (4, 10, 25):
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "main.py"), *options, *["--keep-partial"] * keep],
+            cwd=tmp_path,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        output, said = process.communicate(timeout=30)
+        if "after 0 " not in said:
+            break
     assert process.returncode == 130, said
     assert "Interrupted after" in said
     assert "Traceback" not in said
@@ -162,12 +158,3 @@ def test_ctrl_c_reaches_the_process_that_measures(tmp_path, keep):
         assert "Dearest first" in output
     else:
         assert "Nothing was written" in said
-
-
-def _measures(children):
-    """Return whether a child has loaded what it measures with."""
-    for pid in children.read_text().split():
-        maps = Path(f"/proc/{pid}/maps")
-        if maps.exists() and "sklearn" in maps.read_text():
-            return True
-    return False
