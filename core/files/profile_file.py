@@ -299,6 +299,8 @@ def _floats(values: list[Any], key: str, n: int | None = None) -> _Floats:
     for value in values:
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise _FaultError(key, f"has {shown(str(value))} among its numbers")
+        if value is not None and not 0 <= value < math.inf:
+            raise _FaultError(key, f"has {value:g}: times and sizes are 0 or more, and finite")
     return np.array([math.nan if value is None else value for value in values], np.float64)
 
 

@@ -117,6 +117,8 @@ def test_a_partial_profile_opens_as_one(tmp_path):
         (("waited",), [1.0] * 31, '"waited" has 31 instances'),
         (("yardstick",), [True] * 30, '"yardstick" has "True" among its numbers'),
         (("times", "paper", "ami"), ["fast"] * 30, '"times of ami" has "fast"'),
+        (("times", "paper", "ami"), [-1.0] * 30, "has -1: times and sizes are 0 or more"),
+        (("waited",), [1e999] * 30, "has inf: times and sizes"),
         (("times", "paper"), {}, '"ap" is missing'),
         (("times",), [], '"times" must be an object'),
         (("memory",), {"paper": {}}, "missing"),

@@ -326,3 +326,36 @@ def test_a_saved_profile_says_when_it_was_disturbed(qtbot, window, page, tmp_pat
     path = tmp_path / "p.json"
     run_to_end(SaveProfile(kept.result, path))
     assert isinstance(json.loads(path.read_text())["disturbances"], list)
+
+
+def test_a_process_that_is_killed_leaves_what_it_had(qtbot, window, page):
+    ask(page, instances=20_000)
+    page.start()
+    kept = page.profiles.running
+    qtbot.waitUntil(lambda: kept.result is not None and kept.result.done > 5, timeout=20_000)
+    for child in multiprocessing.active_children():
+        child.kill()
+    settled(qtbot, window)
+    assert "The profile stopped after" in page.notices.notice.text
+    assert "ended by itself" in page.notices.notice.text
+    assert kept.result.done > 5
+    assert kept.costs
+    assert page.side.run_button.isEnabled()
+
+
+def test_closing_while_growth_is_measured_ends_the_process(qtbot, window, page):
+    page.show_tab("Growth")
+    page.growth.start()
+    qtbot.waitUntil(lambda: bool(multiprocessing.active_children()), timeout=10_000)
+    window.close()
+    assert not multiprocessing.active_children()
+
+
+def test_one_instance_is_a_profile(qtbot, window, page):
+    kept = run(qtbot, window, page, instances=1)
+    assert kept.window == (0, 1)
+    for tab in ("Costs", "Budget", "Why", "Machines", "Traces"):
+        page.show_tab(tab)
+        qtbot.wait(20)
+    assert page.traces.figure() is not None
+    assert all(bar.value > 0 for bar in page.costs.bars.bars)
