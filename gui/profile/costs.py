@@ -100,13 +100,14 @@ class CostsView(QWidget):
         if kept is None or not kept.costs or kept.running:
             return None
         start, stop = kept.window
+        processor = "" if kept.result is None else kept.result.began.processor
         return LogBarsFigure(
             bars_of(kept, route, LIGHT),
             "ms a table",
             heads_of(route),
             _MARK if route == "paper" else "",
-            f"Cost of each metric, {self.route.currentText()}",
-            f"{about(kept)}; means over instances {start + 1:,} to {stop:,}, whiskers 5 to 95 %",
+            f"Cost of each metric, {ROUTES[route].name}",
+            f"{about(kept)}; means of {start + 1:,} to {stop:,}, whiskers 5 to 95 %; {processor}",
             settings_text(kept),
         )
 

@@ -293,8 +293,8 @@ class GrowthView(QWidget):
         return GrowthFigure(
             lines,
             (AXES[scaling.axis], "ms a call"),
-            f"Cost against {_WHAT[scaling.axis]}, {self.route.currentText()}",
-            f"{said}; {result.began.words}",
+            f"Cost against {_WHAT[scaling.axis]}, {ROUTES[self.route.route].name}",
+            f"{said}; {result.began.processor}",
             f"{said}; seed {scaling.seed}; limit {scaling.limit:g} s a call; {machine}",
         )
 

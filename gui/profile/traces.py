@@ -8,6 +8,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.metrics.catalogue import METRICS
+from core.profiling.routes import ROUTES
 from core.studies.profiling import ProfileResult
 from gui.elided_label import ElidedLabel
 from gui.plots.timing_charts import TracesFigure
@@ -137,8 +138,8 @@ class TracesView(QWidget):
             traces,
             (start, stop),
             ("instance", "ms"),
-            f"Time of each metric, {self.route.currentText()}",
-            f"{about(kept)}; quiet window: instances {start + 1:,} to {stop:,}",
+            f"Time of each metric, {ROUTES[self.route.route].name}",
+            f"{about(kept)}; quiet window {start + 1:,} to {stop:,}; {kept.result.began.processor}",
             settings_text(kept),
         )
 
@@ -166,13 +167,12 @@ def _joined(values: np.ndarray) -> np.ndarray:
 
 
 def about(kept: Kept) -> str:
-    """Return what was timed, and where, in a line."""
+    """Return what was timed, in a few words."""
     assert kept.result is not None
-    result = kept.result
-    return (
-        f"{kept.title}, tables {result.profile.scenario.words}, seed {result.profile.seed}; "
-        f"{result.began.words}"
-    )
+    profile, done = kept.result.profile, f"{kept.result.done:,}"
+    if not kept.result.complete:
+        done += f" of {profile.instances:,}"
+    return f"{done} tables {profile.scenario.words}, seed {profile.seed}"
 
 
 def settings_text(kept: Kept) -> str:
