@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -50,7 +49,8 @@ class GrowthPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._items: list[pg.PlotDataItem] = []
+        # A line and its points for each key: to make them takes longer than to move them.
+        self._drawn: dict[str, tuple[pg.PlotDataItem, pg.PlotDataItem]] = {}
         self.lines: list[GrowthLine] = []
         self.canvas = LogCanvas(across=True)
         self.canvas.plot.showGrid(x=True, y=True, alpha=0.25)
@@ -79,9 +79,9 @@ class GrowthPlot(QWidget):
         ends : (float, float), optional
             Sizes that the axis goes to, whether there are costs or not.
         """
-        for item in self._items:
-            self.canvas.plot.removeItem(item)
-        self._items = []
+        for key in [key for key in self._drawn if key not in {line.key for line in lines}]:
+            for item in self._drawn.pop(key):
+                self.canvas.plot.removeItem(item)
         self.lines = list(lines)
         names: list[tuple[str, str, float]] = []
         sizes = [size for line in lines for size in line.sizes if size > 0]
@@ -100,29 +100,30 @@ class GrowthPlot(QWidget):
             )
         self.canvas.set_names(names)
 
+    @property
+    def _items(self) -> list[pg.PlotDataItem]:
+        return [item for pair in self._drawn.values() for item in pair]
+
     def _draw(self, line: GrowthLine) -> None:
+        if line.key not in self._drawn:
+            self._drawn[line.key] = pg.PlotDataItem(connect="finite"), pg.PlotDataItem(pen=None)
+            for item in self._drawn[line.key]:
+                self.canvas.plot.addItem(item)
+        joined, points = self._drawn[line.key]
         colour = QColor(line.colour)
-        width = _STRONG if line.strong else _THIN
         x, y = logs(line.sizes), logs(line.costs)
         if line.fit is None:
             # What nothing was fitted to is only connected, faintly.
-            self._add(x, y, pen=pg.mkPen(faded(colour, 0.5), width=1), connect="finite")
+            joined.setPen(pg.mkPen(faded(colour, 0.5), width=1))
+            joined.setData(x, y)
         else:
-            pen = pg.mkPen(colour, width=width, style=Qt.PenStyle.SolidLine)
-            self._add(logs(line.fit[0]), logs(line.fit[1]), pen=pen)
-        self._add(
+            joined.setPen(pg.mkPen(colour, width=_STRONG if line.strong else _THIN))
+            joined.setData(logs(line.fit[0]), logs(line.fit[1]))
+        points.setData(
             x,
             y,
-            pen=None,
             symbol="o",
             symbolSize=8 if line.strong else 6,
             symbolBrush=pg.mkBrush(colour),
             symbolPen=pg.mkPen(self._theme.window, width=1),
         )
-
-    def _add(
-        self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], **options: object
-    ) -> None:
-        item = pg.PlotDataItem(x, y, **options)
-        self.canvas.plot.addItem(item)
-        self._items.append(item)

@@ -46,6 +46,7 @@ class LogCanvas(Canvas):
         self._y = (0.0, 1.0)
         self._x = (0.0, 1.0)
         self._names: list[tuple[pg.TextItem, float]] = []
+        self._told: list[tuple[str, str]] = []
         for axis, logarithmic in ((self.left_axis, True), (self.bottom_axis, across)):
             axis.logarithmic = logarithmic
 
@@ -69,6 +70,14 @@ class LogCanvas(Canvas):
 
     def set_names(self, names: list[tuple[str, str, float]]) -> None:
         """Write names at the right: text, colour and the height of the line's end."""
+        told = [(text, colour) for text, colour, _ in names]
+        if told == self._told:
+            # Only the ends have moved.
+            heights = [height for _, _, height in names]
+            self._names = [(item, h) for (item, _), h in zip(self._names, heights, strict=True)]
+            self._fit_right()
+            return
+        self._told = told
         for item, _ in self._names:
             self.plot.removeItem(item)
         self._names = []

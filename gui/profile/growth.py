@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable
+from time import monotonic
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -38,6 +40,7 @@ from gui.plots.timing_charts import GrowthFigure
 from gui.profile.route_choice import RouteChoice
 from gui.profile.wording import span_text
 from gui.theme import GRID, LIGHT, Theme
+from gui.turns import Turns
 
 _WHAT = {
     "items": "the items N",
@@ -47,6 +50,8 @@ _WHAT = {
 
 # What stands for each size in a power.
 _LETTERS = {"items": "N", "shape": "r", "tables": "k"}
+
+_DRAW_EVERY = 0.3
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +92,8 @@ class GrowthView(QWidget):
         self._theme = LIGHT
         self._job: Job | None = None
         self.results: dict[str, ScalingResult] = {}
+        self._drawn = 0.0
+        self._turns = Turns(self)
         # Axes whose powers are found.
         self._fitted: set[str] = set()
         self.axis = QComboBox()
@@ -146,6 +153,11 @@ class GrowthView(QWidget):
         """Take over colours."""
         self._theme = theme
         self.plot.set_theme(theme)
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what has come while nobody looked."""
+        super().showEvent(event)
         self._show()
 
     # Measuring
@@ -227,7 +239,10 @@ class GrowthView(QWidget):
 
     def _take(self, result: ScalingResult) -> None:
         self.results[result.scaling.axis] = result
-        if result is self.result:
+        now = monotonic()
+        # Points come faster than anyone looks; all of them are drawn when they are there.
+        if result is self.result and self.isVisible() and now - self._drawn > _DRAW_EVERY:
+            self._drawn = now
             self._draw(result)
 
     def _say(self, result: ScalingResult) -> None:
@@ -261,7 +276,12 @@ class GrowthView(QWidget):
         self._draw(result)
         if self._job is None or result.complete:
             self.status.setText(_told(result))
-        self.fits.setHtml(fits_html(result, self.route.route) if self._has_fits(result) else "")
+        self._turns.put("fits", self._tell_fits)
+
+    def _tell_fits(self) -> None:
+        result = self.result
+        told = result is not None and self._has_fits(result)
+        self.fits.setHtml(fits_html(result, self.route.route) if result and told else "")
 
     def _has_fits(self, result: ScalingResult) -> bool:
         return result.scaling.axis in self._fitted

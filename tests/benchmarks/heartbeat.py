@@ -5,6 +5,10 @@ QT_QPA_PLATFORM=offscreen python -m tests.benchmarks.heartbeat 2000
 or while tables are simulated, their number behind the word:
 
 QT_QPA_PLATFORM=offscreen python -m tests.benchmarks.heartbeat simulation 100000
+
+or while metrics are timed, the number of instances behind the word:
+
+QT_QPA_PLATFORM=offscreen python -m tests.benchmarks.heartbeat profile 500
 """
 
 from __future__ import annotations
@@ -136,8 +140,38 @@ def simulate(tables: int) -> None:
         window.close()
 
 
+def profile(instances: int) -> None:
+    """Time metrics, let costs grow, look at each tab."""
+    app = make_application(["heartbeat"])
+    with tempfile.TemporaryDirectory() as place:
+        settings = Settings(Path(place) / "s.ini")
+        window = MainWindow(settings, ThemeKeeper(app, Scheme.LIGHT))
+        window.resize(1280, 720)
+        window.show()
+        window.open_start([])
+        page = window.profile_page
+        window.show_page(window.pages.index(page))
+        QTest.qWait(500)
+        settle_memory()
+        heart = Heart()
+        page.form.fields["instances"].setText(str(instances))
+
+        def idle() -> bool:
+            return not window.jobs.jobs
+
+        heart.measure("profile", page.start, idle)
+        page.show_tab("Growth")
+        heart.measure("growth", page.growth.start, idle)
+        for tab in ("Costs", "Growth", "Budget", "Why", "Machines", "Traces"):
+            heart.measure(tab.lower(), partial(page.show_tab, tab), idle)
+        window.session.document.set_clean()
+        window.close()
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["simulation"]:
         simulate(int(sys.argv[2]) if len(sys.argv) > 2 else 100_000)
+    elif sys.argv[1:2] == ["profile"]:
+        profile(int(sys.argv[2]) if len(sys.argv) > 2 else 500)
     else:
         main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
