@@ -15,7 +15,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen PYTEST_QT_API=pyside6
 heading = @printf '\n== %s ==\n' "$(1)"
 
 .PHONY: help run test lint format types contracts test-core test-gui test-all screenshots \
-	benchmark benchmark-peers lock clean prepare-dev
+	benchmark benchmark-peers bundle lock clean prepare-dev
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,10 @@ benchmark-peers: ## Measure beside peers that are installed for it; print docs/p
 	@bash .ci/prepare peers
 	@.venv-peers/bin/python -m tests.benchmarks.report $(ARGS)
 
+bundle: ## Build the standalone folder and its archive in dist
+	@bash .ci/prepare bundle
+	@.venv-bundle/bin/python -m build_spec.build
+
 # One version of each package for every platform and Python; the other locks follow dev.
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -81,6 +85,7 @@ lock: ## Write the lock files anew (needs uv); ARGS=--upgrade for newer versions
 	$(LOCK) --group gui $(ARGS) --constraint requirements-dev.lock --output-file requirements.lock
 	$(LOCK) --group test $(ARGS) --constraint requirements-dev.lock --output-file requirements-core.lock
 	$(LOCK) --group peers $(ARGS) --constraint requirements-dev.lock --output-file requirements-peers.lock
+	$(LOCK) --group bundle $(ARGS) --constraint requirements-dev.lock --output-file requirements-bundle.lock
 
 clean: ## Remove the environments, caches and everything built
 	rm -rf .venv .venv-core .venv-peers build dist .benchmarks .hypothesis \

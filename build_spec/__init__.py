@@ -1,0 +1,1 @@
+"""Makes the standalone program, and proves that it stands alone."""
