@@ -88,6 +88,6 @@ lock: ## Write the lock files anew (needs uv); ARGS=--upgrade for newer versions
 	$(LOCK) --group bundle $(ARGS) --constraint requirements-dev.lock --output-file requirements-bundle.lock
 
 clean: ## Remove the environments, caches and everything built
-	rm -rf .venv .venv-core .venv-peers build dist .benchmarks .hypothesis \
+	rm -rf .venv .venv-core .venv-peers .venv-bundle build dist .benchmarks .hypothesis \
 		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
