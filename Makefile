@@ -70,8 +70,9 @@ benchmark-peers: ## Measure beside peers that are installed for it; print docs/p
 	@bash .ci/prepare peers
 	@.venv-peers/bin/python -m tests.benchmarks.report $(ARGS)
 
-bundle: ## Build the standalone folder and its archive in dist
+bundle: ## Build the standalone program and its archive in dist/
 	@bash .ci/prepare bundle
+	$(call heading,Standalone program)
 	@.venv-bundle/bin/python -m build_spec.build
 
 # One version of each package for every platform and Python; the other locks follow dev.

@@ -16,15 +16,16 @@ EXCLUDED_MODULES = (
     *("curses", "_curses", "_curses_panel", "tkinter", "_tkinter", "idlelib", "lib2to3"),
     *("setuptools", "distutils", "_distutils_hack", "pkg_resources", "pip", "ensurepip"),
     *("pydoc_data", "sqlite3", "PyInstaller"),
-    # The window never uses the network.
-    "PySide6.QtNetwork",
-    "PySide6.QtAsyncio",
+    # The program never uses the network; hashlib has its own sums without OpenSSL.
+    *("PySide6.QtNetwork", "PySide6.QtAsyncio", "ssl", "_ssl", "_hashlib"),
+    # rich would colour source code with them, and show Markdown.
+    *("pygments", "markdown_it", "mdurl"),
 )
 
 # Large packages that the window does without until somebody wants something of them.
 SHARED_MODULES = (
     *("scipy", "sklearn", "narwhals", "joblib", "openpyxl"),
-    *("typer", "rich", "pygments", "markdown_it", "pydantic"),
+    *("typer", "rich", "pydantic"),
 )
 
 # Patterns of what nothing in the program uses, below the folder of PySide6.

@@ -22,8 +22,8 @@ _ICNS_TYPES = {
 def draw(svg: Path, sizes: tuple[int, ...]) -> dict[int, bytes]:
     """Return a picture as PNG in each size."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtCore import QBuffer, QIODevice
-    from PySide6.QtGui import QGuiApplication, QImage, QPainter
+    from PySide6.QtCore import QBuffer, QByteArray, QIODevice
+    from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPainter
     from PySide6.QtSvg import QSvgRenderer
 
     app = QGuiApplication.instance() or QGuiApplication([])
@@ -39,7 +39,8 @@ def draw(svg: Path, sizes: tuple[int, ...]) -> dict[int, bytes]:
         painter.end()
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        image.save(buffer, "PNG")
+        if not QImageWriter(buffer, QByteArray(b"PNG")).write(image):
+            raise ValueError(f"{svg} cannot be written as PNG")
         pictures[size] = bytes(buffer.data().data())
     del app
     return pictures

@@ -8,14 +8,15 @@ the start does not wait for it.
 import importlib.abc
 import importlib.util
 import sys
+from typing import Any
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):  # noqa: ARG002 - as the protocol has it
+    def find_spec(self, name, path=None, target=None):
         if name != "joblib.parallel":
             return None
         sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        spec: Any = importlib.util.find_spec(name)
         load = spec.loader.exec_module
 
         def exec_module(module):
