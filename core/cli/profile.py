@@ -98,6 +98,9 @@ def profile(
     _check_files(files, force, growth=False)
     with Interrupt().watching() as interrupt:
         result = _run(task, interrupt, "instances", keep_partial)
+        if span is not None:
+            # Of what was stopped, the window that was asked for may not be there.
+            span = (span[0], min(span[1], result.done)) if span[0] < result.done else None
         stopped, interrupt.pressed = interrupt.pressed, False
         _print_profile(result, span, budget, json)
         if others:
@@ -267,9 +270,7 @@ def _print_profile(
 ) -> None:
     from core.cli.profile_report import profile_report
 
-    window = result.quiet
-    if span is not None and span[0] < result.done:
-        window = span[0], min(span[1], result.done)
+    window = result.quiet if span is None else span
     if json:
         from core.files.profile_file import profile_record
         from core.files.results_json import pretty_json
@@ -286,7 +287,9 @@ def _print_comparison(found: list[tuple[str, ProfileResult]]) -> None:
 
     write(comparison_report([name for name, _ in found], compared([result for _, result in found])))
     for name, result in found:
-        write(f"{name}: {result.began.words}\n")
+        write(f"{name}: {result.began.words}; tables {result.profile.scenario.words}\n")
+    if len({result.profile.scenario for _, result in found}) > 1:
+        write("They were measured on different tables: compare the ratios with care.\n")
 
 
 def _write_profile(

@@ -78,14 +78,14 @@ def profile_report(
         parts += ["", f"{ROUTES[route].name}: {ROUTES[route].note}", _table(heads, rows)]
         if order := order_sentence(costs, route):
             parts.append(f"Dearest first: {order}")
-    if result.stages is not None:
+    if result.stages is not None and result.stages.total:
         parts += ["", f"Where scikit-learn's AMI spends {result.stages.total:.3f} ms:"]
         rows = [
             [STAGES[key], f"{part:.3f}", f"{100 * part / result.stages.total:.0f} %"]
             for key, part in result.stages.parts.items()
         ]
         parts.append(_table(["Part", "ms", "Share"], rows))
-    parts += ["", *explanations(costs, result.stages)]
+    parts += ["", *explanations(costs, result.stages, result.profile.scenario)]
     parts += _disturbed(result)
     return rendered(parts)
 

@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from core.files.results_json import pretty_json
 from core.files.writing import Saved, written
 from core.metrics.metric import ScoreOptions
 from core.profiling.clock import Clock
-from core.profiling.machine import Power, machine_from
+from core.profiling.machine import Machine, Power, machine_from
 from core.profiling.stages import STAGES, Stages
 from core.scores import UnknownMetricError
 from core.simulation.record import scenario_from, scenario_record
@@ -31,6 +31,9 @@ from core.studies.study import Pulse, Step
 from core.version import PROGRAM, __version__
 
 FORMAT_VERSION = 1
+
+# Above all times and sizes that can be; whole numbers beyond it are no floats.
+_MOST = 1e300
 
 _Floats = npt.NDArray[np.float64]
 
@@ -174,7 +177,7 @@ class ReadProfile:
                 kind=FaultKind.NEWER,
             )
         try:
-            result = _profile(_with_floats(value))
+            result = _profile(_readable(value))
         except _FaultError as fault:
             raise ReadError(
                 f"{name}: {shown(fault.key)} {plain(str(fault)).removesuffix('.')}.",
@@ -191,13 +194,19 @@ def _none(name: str) -> ReadError:
     )
 
 
-def _with_floats(value: Any) -> Any:
+def _readable(value: Any) -> Any:
+    """Return what was read with its fractions as floats, and no control characters in texts.
+
+    A profile may come from anywhere, and what it says of its machine goes to terminals.
+    """
     if isinstance(value, Decimal):
         return float(value)
+    if isinstance(value, str):
+        return plain(value)
     if isinstance(value, list):
-        return [_with_floats(inner) for inner in value]
+        return [_readable(inner) for inner in value]
     if isinstance(value, dict):
-        return {key: _with_floats(inner) for key, inner in value.items()}
+        return {plain(key): _readable(inner) for key, inner in value.items()}
     return value
 
 
@@ -216,14 +225,10 @@ def _profile(value: Mapping[str, Any]) -> ProfileResult:
         _fill(memory, _part(value, "memory", dict), profile, "memory", None)
     clock = _part(value, "clock", dict)
     powers = tuple(_part(value, "powers", list)) or ("unknown",)
-    if not set(powers) <= {"mains", "battery", "unknown"}:
+    if not all(power in get_args(Power) for power in powers):
         raise _FaultError("powers", "are mains, battery or unknown")
-    after = value.get("machine_after")
-    try:
-        began = machine_from(value.get("machine_before"))
-        ended = None if after is None else machine_from(after)
-    except ValueError as error:
-        raise _FaultError("machine_before", f"is damaged: {error}") from None
+    began = _machine(value, "machine_before")
+    ended = None if value.get("machine_after") is None else _machine(value, "machine_after")
     return ProfileResult(
         profile,
         times,
@@ -239,6 +244,13 @@ def _profile(value: Mapping[str, Any]) -> ProfileResult:
         _stages(value.get("stages")),
         _number(value, "seconds"),
     )
+
+
+def _machine(value: Mapping[str, Any], key: str) -> Machine:
+    try:
+        return machine_from(value.get(key))
+    except ValueError as error:
+        raise _FaultError(key, f"is damaged: {error}") from None
 
 
 def _settings(settings: Mapping[str, Any]) -> Profile:
@@ -288,9 +300,9 @@ def _part(record: Mapping[str, Any], key: str, kind: type) -> Any:
 
 def _number(record: Mapping[str, Any], key: str) -> float:
     value = record.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if type(value) not in (int, float) or not 0 <= cast(float, value) < _MOST:
         raise _FaultError(key, "must be a number, 0 or more")
-    return float(value)
+    return float(cast(float, value))
 
 
 def _floats(values: list[Any], key: str, n: int | None = None) -> _Floats:
@@ -299,8 +311,9 @@ def _floats(values: list[Any], key: str, n: int | None = None) -> _Floats:
     for value in values:
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise _FaultError(key, f"has {shown(str(value))} among its numbers")
-        if value is not None and not 0 <= value < math.inf:
-            raise _FaultError(key, f"has {value:g}: times and sizes are 0 or more, and finite")
+        if value is not None and not 0 <= value < _MOST:
+            said = f"{value:g}" if abs(value) < _MOST else str(value)[:20]
+            raise _FaultError(key, f"has {said}: times and sizes are 0 or more, and finite")
     return np.array([math.nan if value is None else value for value in values], np.float64)
 
 

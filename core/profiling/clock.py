@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from time import perf_counter_ns
 from typing import Any
 
@@ -73,6 +74,9 @@ class Clock:
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Keep garbage collection and the threads of number crunching out of what is timed."""
+    # Only libraries that are loaded by then can be limited.
+    for name in ("scipy.linalg", "sklearn.metrics"):
+        import_module(name)
     from threadpoolctl import threadpool_limits
 
     was_on = gc.isenabled()

@@ -38,5 +38,5 @@ def own_complexity(key: str) -> str:
     if key.startswith(_VARIANCE):
         return "distinct pairs of margins times some thirty counts and a few polynomials"
     if metric.when == "request":
-        return "a search, or random tables: not a formula"
+        return "what a search or random tables take"
     return "non-empty cells, whatever N is"

@@ -210,6 +210,6 @@ def _extra(
     stages = None
     if "paper" in task.routes and "ami" in task.keys:
         step = max(len(tables) // _STAGES, 1)
-        some = [Instance.of(table) for table in tables[::step][:_STAGES]]
+        some = (Instance.of(table) for table in tables[::step][:_STAGES])
         stages = measured_stages(some, clock)
     return Extra(memory, stages)

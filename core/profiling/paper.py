@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.metrics.catalogue import METRICS
+from core.profiling.complexity import own_complexity
 from core.profiling.routes import ROUTES
 from core.profiling.stages import Stages
 from core.profiling.summary import Cost
 from core.published.sources import printed
+from core.simulation.presets import PAPER_TOTAL
+from core.simulation.scenario import Scenario
 
+# A share of a call that is worth a word; a call that costs so many times a score in a batch.
+_MUCH, _CALL_RULES = 0.25, 10.0
 # Costs nearer than this are as good as equal.
 _NEAR = 1.15
 
@@ -62,7 +67,9 @@ def order_sentence(costs: Sequence[Cost], route: str) -> str:
     return text
 
 
-def explanations(costs: Sequence[Cost], stages: Stages | None) -> list[str]:
+def explanations(
+    costs: Sequence[Cost], stages: Stages | None, scenario: Scenario | None = None
+) -> list[str]:
     """Return how our times compare with the paper's, and why, as sentences.
 
     Parameters
@@ -70,8 +77,19 @@ def explanations(costs: Sequence[Cost], stages: Stages | None) -> list[str]:
     costs : sequence of Cost
     stages : Stages or None
         Where the time of scikit-learn's AMI went.
+    scenario : Scenario, optional
+        What the tables were made from; the paper's by default. Times of tables of another
+        size are not compared with those that it prints.
     """
-    return [*_against_paper(costs), *_of_stages(stages), *_of_own_routes(costs)]
+    of_paper = scenario is None or (scenario.shape == (4, 4) and scenario.total == PAPER_TOTAL)
+    if of_paper:
+        against = list(_against_paper(costs))
+    else:
+        against = [
+            f"The paper timed tables 4 × 4 of {PAPER_TOTAL:,} items, and these are others: its "
+            "times are not compared."
+        ]
+    return [*against, *_of_stages(stages), *_of_own_routes(costs)]
 
 
 def _by_key(costs: Sequence[Cost], route: str) -> dict[str, Cost]:
@@ -128,8 +146,12 @@ def _of_stages(stages: Stages | None) -> Iterator[str]:
         f"Of the {stages.total:.2f} ms of scikit-learn's AMI, {handling:.2f} ms go to checking "
         f"labels and counting the table, {stages.parts['information']:.2f} to the information, "
         f"{stages.parts['expected']:.3f} to its expectation and "
-        f"{stages.parts['entropies']:.2f} to the entropies: on small tables labels cost as much "
-        "as the formula or more."
+        f"{stages.parts['entropies']:.2f} to the entropies"
+        + (
+            ": on small tables labels cost much beside the formula."
+            if handling >= _MUCH * stages.total
+            else "."
+        )
     )
 
 
@@ -139,27 +161,32 @@ def _of_own_routes(costs: Sequence[Cost]) -> Iterator[str]:
     if common:
         paid = sorted(single[key].quiet_median / batch[key].quiet_median for key in common)
         middle = paid[len(paid) // 2]
-        yield (
-            f"By '{ROUTES['table'].name}' a score costs {middle:.0f} times what it costs by "
-            f"'{ROUTES['batch'].name}' (median of {len(paid)} metrics): for one small table "
-            "nearly all is the call itself, which a batch pays once. So all metrics but those "
-            "with an expectation cost about the same there, and AP has no lead."
+        said = (
+            f"By '{ROUTES['table'].name}' a score costs {_factor(middle)} times what it costs by "
+            f"'{ROUTES['batch'].name}' (median of {len(paid)} metrics)"
         )
-    dear = [key for key in ("ami", "smi_q", "ami_q") if key in single]
-    if "ap" in single and dear:
-        key = max(dear, key=lambda each: single[each].quiet_median)
+        if middle > _CALL_RULES:
+            said += ": for one small table nearly all is the call itself, which a batch pays once"
+        yield said + "."
+    if len(single) > 1:
+        key = max(single, key=lambda each: single[each].quiet_median)
+        ratio = "" if math.isnan(single[key].ratio) else f", {_factor(single[key].ratio)} times AP"
         yield (
-            f"{METRICS[key].symbol} stays the dearest because its chance correction sums some "
-            f"thirty counts for each pair of margins: {_ms(single[key])} ms a call, "
-            f"{single[key].ratio:.1f} times AP."
+            f"The dearest with this program is {METRICS[key].symbol}: {_ms(single[key])} ms a "
+            f"call{ratio}. Its cost grows with {own_complexity(key)}."
         )
     faster = [key for key in batch if key in peer]
     if faster:
         gains = sorted(peer[key].quiet_median / batch[key].quiet_median for key in faster)
         yield (
-            f"All tables at once, this program is {gains[0]:,.0f} to {gains[-1]:,.0f} times as "
-            "fast as scikit-learn on labels."
+            f"All tables at once, a score takes this program {1 / gains[-1]:.2g} to "
+            f"{1 / gains[0]:.2g} times what it takes by '{ROUTES['paper'].name}'."
         )
+
+
+def _factor(value: float) -> str:
+    """Return how many times, with two digits at least."""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
 
 
 def _ms(cost: Cost) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -142,9 +143,12 @@ def checked_whole(setting: str, what: str, value: object, least: int, most: int)
 
 def checked_number(setting: str, what: str, value: object) -> float:
     """Return a setting as a finite float, or raise SimulationError."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise SimulationError(setting, f"{what} must be a finite number, not {value!r}")
-    return float(value)
+    if not isinstance(value, bool) and isinstance(value, Real):
+        # A whole number of hundreds of digits is none that a float can be.
+        with suppress(OverflowError):
+            if math.isfinite(value):
+                return float(value)
+    raise SimulationError(setting, f"{what} must be a finite number, not {value!r:.40}")
 
 
 def check_shape(rows: object, columns: object) -> None:

@@ -61,7 +61,7 @@ class WhyView(QWidget):
             ]
         else:
             parts.append("<p>Nothing disturbed the clock that could be noticed.</p>")
-        said = explanations(kept.costs, result.stages)
+        said = explanations(kept.costs, result.stages, result.profile.scenario)
         if said:
             parts.append("<h4>Beside the AP paper</h4>")
             parts += [f"<p>{html.escape(sentence)}</p>" for sentence in said]

@@ -232,3 +232,21 @@ def test_sizes_are_sorted_and_stand_once():
     assert Scaling("shape").sizes == SIZES["shape"]
     assert Scaling("shape").total == 100_000
     assert set(Scaling().routes) == set(ROUTES)
+
+
+def test_tables_of_another_size_are_compared_with_the_papers(found):
+    told = " ".join(explanations(found.costs(), found.stages, DividedTotal(30, 30, 5000)))
+    assert "its times are not compared" in told
+    assert "milliseconds (Dell" not in told
+
+
+def test_every_library_keeps_to_one_thread():
+    from threadpoolctl import threadpool_info
+
+    from core.profiling.clock import undisturbed
+
+    with undisturbed():
+        pools = threadpool_info()
+    assert {pool["num_threads"] for pool in pools} == {1}
+    assert any("scipy" in pool["filepath"] for pool in pools)
+    assert any(pool["user_api"] == "openmp" for pool in pools)
